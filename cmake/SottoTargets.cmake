@@ -1,0 +1,52 @@
+# How every target of this project is built, said once.
+
+set(SOTTO_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wold-style-cast -Wnon-virtual-dtor)
+
+find_program(SOTTO_CCACHE ccache)
+mark_as_advanced(SOTTO_CCACHE)
+if(PROJECT_IS_TOP_LEVEL AND SOTTO_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${SOTTO_CCACHE})
+endif()
+
+function(sotto_compile_options target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_compile_options(${target} PRIVATE ${SOTTO_WARNINGS}
+    $<$<BOOL:${SOTTO_WERROR}>:-Werror> $<$<BOOL:${SOTTO_NATIVE}>:-march=native>)
+  if(SOTTO_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${SOTTO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=${SOTTO_SANITIZE})
+  endif()
+endfunction()
+
+function(sotto_library name)
+  add_library(${name} STATIC)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+  sotto_compile_options(${name})
+endfunction()
+
+# sotto_test(NAME name [LABELS fast|statistical|threads|...] SOURCES a_test.cpp ... LIBRARIES lib ...)
+# One executable; each of its GoogleTest cases becomes a ctest case. Labels say what a case costs: `fast` is the default.
+# For each label there is a build target, for example `fast_tests`, of the executables that carry it.
+function(sotto_test)
+  cmake_parse_arguments(arg "" "NAME" "LABELS;SOURCES;LIBRARIES" ${ARGN})
+  if(NOT SOTTO_TESTS)
+    return()
+  endif()
+  if(NOT arg_LABELS)
+    set(arg_LABELS fast)
+  endif()
+  add_executable(${arg_NAME} ${arg_SOURCES})
+  sotto_compile_options(${arg_NAME})
+  target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} GTest::gtest_main)
+  foreach(label ${arg_LABELS})
+    if(NOT TARGET ${label}_tests)
+      add_custom_target(${label}_tests)
+    endif()
+    add_dependencies(${label}_tests ${arg_NAME})
+  endforeach()
+  # gtest_discover_tests cannot pass on a list. `ctest -L fast` searches within a label, so one joined label serves.
+  string(JOIN "+" label ${arg_LABELS})
+  gtest_discover_tests(${arg_NAME} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${label} TIMEOUT 600)
+endfunction()

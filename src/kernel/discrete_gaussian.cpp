@@ -1,0 +1,56 @@
+#include "sotto/kernel/discrete_gaussian.h"
+
+#include <string>
+
+#include "sotto/kernel/bernoulli.h"
+#include "sotto/kernel/uniform.h"
+
+namespace sotto {
+namespace {
+
+std::uint64_t floor_sqrt(std::uint64_t n) {
+  std::uint64_t root = 0;
+  for (std::uint64_t bit = std::uint64_t{1} << 31; bit > 0; bit /= 2)
+    if ((root + bit) * (root + bit) <= n) root += bit;
+  return root;
+}
+
+}  // namespace
+
+Result<DiscreteGaussian> DiscreteGaussian::make(std::uint64_t numerator, std::uint64_t denominator) {
+  constexpr std::uint64_t kOne = 1;
+  if (numerator < 1 || denominator < 1 || numerator > (kOne << 50) || denominator > (kOne << 10) ||
+      numerator / denominator >= (kOne << 40))
+    return Error{ErrorCode::kInvalidArgument,
+                 "discrete Gaussian: variance must be a fraction below 2^40 with numerator <= 2^50 and denominator <= "
+                 "2^10, got " +
+                     std::to_string(numerator) + "/" + std::to_string(denominator)};
+  const std::uint64_t t = floor_sqrt(numerator / denominator) + 1;
+  auto proposal = DiscreteLaplace::make(1, t);
+  if (!proposal) return proposal.error();
+  return DiscreteGaussian(numerator, denominator, t, *proposal);
+}
+
+DiscreteGaussian::DiscreteGaussian(std::uint64_t numerator, std::uint64_t denominator, std::uint64_t t,
+                                   DiscreteLaplace proposal)
+    : numerator_(numerator),
+      denominator_(denominator),
+      t_(t),
+      limit_(static_cast<std::int64_t>((std::uint64_t{1} << 62) / (denominator * t))),
+      proposal_(proposal) {}
+
+std::int64_t DiscreteGaussian::sample(Entropy& entropy) const {
+  // Keeps a discrete Laplace y of scale t with probability exp(−(|y| − σ²/t)²/(2σ²)); with σ² = n/m the exponent is
+  // (|y|·m·t − n)² / (2·n·m·t²), whose square stays below 2^124 because |y| < limit, and whose divisor is below 2^104.
+  const Uint128 divisor = Uint128{2} * numerator_ * denominator_ * t_ * t_;
+  while (true) {
+    const std::int64_t y = proposal_.sample(entropy);
+    const auto magnitude = static_cast<std::uint64_t>(y < 0 ? -y : y);
+    if (magnitude >= static_cast<std::uint64_t>(limit_)) continue;
+    const std::uint64_t scaled = magnitude * denominator_ * t_;
+    const Uint128 distance = scaled > numerator_ ? scaled - numerator_ : numerator_ - scaled;
+    if (bernoulli_exp<Uint128>(distance * distance, divisor, entropy)) return y;
+  }
+}
+
+}  // namespace sotto
