@@ -12,6 +12,10 @@ function(sotto_compile_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE ${SOTTO_WARNINGS}
     $<$<BOOL:${SOTTO_WERROR}>:-Werror> $<$<BOOL:${SOTTO_NATIVE}>:-march=native>)
+  if(EMSCRIPTEN) # whose default turns every throw into an abort
+    target_compile_options(${target} PUBLIC -fwasm-exceptions)
+    target_link_options(${target} PUBLIC -fwasm-exceptions)
+  endif()
   if(SOTTO_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${SOTTO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=${SOTTO_SANITIZE})

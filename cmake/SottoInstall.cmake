@@ -1,0 +1,31 @@
+# What `cmake --install` leaves behind, so that `find_package(sotto)` offers
+#   sotto::device  the device library; SOTTO_DEVICE is defined, so experiments' shortcuts do not compile
+#   sotto::sotto   everything (absent when SOTTO_SCIENCE is off)
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sotto)
+
+set_target_properties(sotto_core PROPERTIES EXPORT_NAME core)
+set_target_properties(sotto_device PROPERTIES EXPORT_NAME device)
+install(TARGETS sotto_core sotto_device EXPORT sottoTargets)
+if(SOTTO_SCIENCE)
+  install(TARGETS sotto EXPORT sottoTargets)
+endif()
+install(EXPORT sottoTargets NAMESPACE sotto:: DESTINATION ${package_dir})
+
+set(installed_layers ${SOTTO_DEVICE_LAYERS})
+if(SOTTO_SCIENCE)
+  list(APPEND installed_layers ${SOTTO_SCIENCE_LAYERS})
+endif()
+foreach(layer ${installed_layers})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/${layer} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sotto
+    FILES_MATCHING PATTERN "*.h" PATTERN "*_test*" EXCLUDE)
+endforeach()
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/sottoConfig.cmake.in ${PROJECT_BINARY_DIR}/sottoConfig.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/sottoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/sottoConfig.cmake ${PROJECT_BINARY_DIR}/sottoConfigVersion.cmake
+  DESTINATION ${package_dir})

@@ -1,0 +1,119 @@
+# Reads the C++ files of a source tree and prints every breach of the architecture; exit code 1 when there is one.
+# usage: awk -v src=DIR -f check.awk FILE...      every FILE below DIR
+#
+# Comments and string literals are ignored, except in #include lines. Tests may draw and compute as they like, but keep
+# to the layers. Counts are whole lines, comments included: the reviewer reads those too.
+
+function allow(layer, lower, names, count, i) {
+  count = split(lower, names, " ")
+  for (i = 1; i <= count; ++i) allowed[layer, names[i]] = 1
+  layers[layer] = 1
+}
+
+function breach(text) {
+  print FILENAME ":" FNR ": " text
+  ++breaches
+}
+
+function has_word(word) { return code ~ ("(^|[^A-Za-z0-9_])" word "([^A-Za-z0-9_]|$)") }
+
+# Sets `code` to the line without comments and literals; a block comment may run over several lines.
+function strip(line, start, end) {
+  code = ""
+  while (line != "") {
+    if (in_comment) {
+      end = index(line, "*/")
+      if (!end) return
+      line = substr(line, end + 2)
+      in_comment = 0
+    } else if (match(line, /"(\\.|[^"\\])*"|\/\/|\/\*/)) {
+      code = code substr(line, 1, RSTART - 1)
+      start = substr(line, RSTART, 2)
+      if (start == "//") return
+      if (start == "/*") in_comment = 1
+      else code = code "\"\""
+      line = substr(line, RSTART + RLENGTH)
+    } else {
+      code = code line
+      return
+    }
+  }
+}
+
+function check_include(target, folder) {
+  if (target ~ /^</) {
+    if (target ~ /^<torch\//) breach("libtorch belongs to train/ alone")
+    if (!is_test && target == "<random>") breach("<random> draws outside the kernel")
+    if (!is_test && layer == "kernel" && target ~ /^<(cmath|math\.h)>/) breach("the kernel computes with integers only")
+    if (below_device_line && is_header && target ~ /^<(Eigen|nlohmann)\//)
+      breach("a device header may not ask its users for " target)
+    return
+  }
+  if (target !~ /^"sotto\/[a-z_]+\/[a-z0-9_]+\.h"/) {
+    breach("write includes of this project as \"sotto/<folder>/<file>.h\"")
+    return
+  }
+  folder = target
+  sub(/^"sotto\//, "", folder)
+  sub(/\/.*/, "", folder)
+  if (!((layer, folder) in allowed)) breach("layer " layer " may not include from " folder)
+  if (!is_test && below_device_line && path != "kernel/seeded_entropy.cpp" && target ~ /seeded_entropy\.h/)
+    breach("seeded entropy is for experiments, above the device line")
+}
+
+function check_code() {
+  if (layer == "kernel" && (has_word("double") || has_word("float"))) breach("the kernel computes with integers only")
+  if (has_word("random_device") || code ~ /mt19937|minstd_rand|default_random_engine/ ||
+      code ~ /(^|[^A-Za-z0-9_.>])(std::)?(rand|srand|random|drand48|arc4random) *\(/)
+    breach("nothing outside the kernel draws")
+  if (path != "kernel/entropy.cpp" && (has_word("getrandom") || has_word("getentropy")))
+    breach("only kernel/entropy.cpp asks the operating system for randomness")
+}
+
+BEGIN {
+  device = "kernel privacy constraint channel encoder wire mechanism"
+  allow("kernel", "kernel")
+  allow("privacy", "kernel privacy")
+  allow("constraint", "kernel privacy constraint")
+  allow("channel", "kernel privacy constraint channel")
+  allow("encoder", "kernel encoder")
+  allow("wire", "kernel privacy channel wire")
+  allow("mechanism", device)
+  allow("data", "kernel mechanism wire data")
+  allow("linear", device " data linear")
+  allow("audit", device " data linear audit")
+}
+
+FNR == 1 {
+  path = substr(FILENAME, length(src) + 2)
+  layer = path
+  sub(/\/.*/, "", layer)
+  is_test = path ~ /_test\.(cpp|h)$/
+  is_header = path ~ /\.h$/
+  below_device_line = (" " device " ") ~ (" " layer " ")
+  in_comment = 0
+  inexact = 0
+  if (!(layer in layers)) breach("folder " layer " has no place in the layers")
+}
+
+FNR <= 5 && /^\/\/ inexact/ { inexact = 1; lines["exact channels"] -= FNR - 1 }
+
+{
+  if (!is_test) {
+    if (layer == "channel") lines[inexact ? "inexact channels" : "exact channels"]++
+    else lines[layer]++
+  }
+  strip($0)
+  if (match($0, /^[ \t]*#[ \t]*include[ \t]*/)) check_include(substr($0, RLENGTH + 1))
+  else if (!is_test) check_code()
+}
+
+END {
+  kernel = lines["kernel"] + 0
+  trusted = kernel + lines["privacy"] + lines["constraint"] + lines["exact channels"]
+  printf "lines: kernel %d (limit 2000), privacy %d, constraint %d, exact channels %d; together %d (limit 2500)\n",
+    kernel, lines["privacy"], lines["constraint"], lines["exact channels"], trusted
+  if (kernel >= 2000) { print "the kernel is too long to read in an afternoon"; ++breaches }
+  if (trusted >= 2500) { print "the code on which the guarantee rests is too long to read in an afternoon"; ++breaches }
+  exit breaches > 0
+}
