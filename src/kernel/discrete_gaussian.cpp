@@ -3,20 +3,10 @@
 #include <string>
 
 #include "sotto/kernel/bernoulli.h"
+#include "sotto/kernel/integer_sqrt.h"
 #include "sotto/kernel/uniform.h"
 
 namespace sotto {
-namespace {
-
-std::uint64_t floor_sqrt(std::uint64_t n) {
-  std::uint64_t root = 0;
-  for (std::uint64_t bit = std::uint64_t{1} << 31; bit > 0; bit /= 2)
-    if ((root + bit) * (root + bit) <= n) root += bit;
-  return root;
-}
-
-}  // namespace
-
 Result<DiscreteGaussian> DiscreteGaussian::make(std::uint64_t numerator, std::uint64_t denominator) {
   constexpr std::uint64_t kOne = 1;
   if (numerator < 1 || denominator < 1 || numerator > (kOne << 50) || denominator > (kOne << 10) ||

@@ -1,0 +1,54 @@
+#include "sotto/constraint/codebook.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "sotto/constraint/lattice_rounding.h"
+
+namespace sotto {
+namespace {
+
+class Codebook final : public Constraint {
+ public:
+  Codebook(std::vector<float> centroids, std::size_t width)
+      : Constraint(Product::categories(static_cast<std::int64_t>(centroids.size() / width)), width),
+        centroids_(std::move(centroids)) {}
+
+ private:
+  void map(std::span<const float> encoded, std::span<std::int64_t> point) const override {
+    const std::size_t width = encoded.size();
+    double best = std::numeric_limits<double>::infinity();
+    point[0] = 0;
+    for (std::size_t code = 0; code * width < centroids_.size(); ++code) {
+      double distance = 0;
+      for (std::size_t i = 0; i < width; ++i) {
+        const double difference = finite_or_zero(encoded[i]) - static_cast<double>(centroids_[code * width + i]);
+        distance += difference * difference;
+      }
+      if (distance < best) {
+        best = distance;
+        point[0] = static_cast<std::int64_t>(code);
+      }
+    }
+  }
+
+  std::vector<float> centroids_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Constraint>> make_codebook(std::vector<float> centroids, std::size_t width) {
+  if (width < 1 || width > kMaxDimension || centroids.size() % width != 0)
+    return Error{ErrorCode::kInvalidArgument, "codebook: " + std::to_string(centroids.size()) +
+                                                  " values do not form rows of width " + std::to_string(width)};
+  const auto codes = static_cast<std::int64_t>(centroids.size() / width);
+  if (const Status status = validate(Domain(Product::categories(codes))); !status) return status.error();
+  if (!std::all_of(centroids.begin(), centroids.end(), [](float value) { return std::isfinite(value); }))
+    return Error{ErrorCode::kInvalidArgument, "codebook: centroids must be finite"};
+  return std::unique_ptr<Constraint>(std::make_unique<Codebook>(std::move(centroids), width));
+}
+
+}  // namespace sotto
