@@ -35,7 +35,7 @@ endfunction()
 # For each label there is a build target, for example `fast_tests`, of the executables that carry it.
 function(sotto_test)
   cmake_parse_arguments(arg "" "NAME" "LABELS;SOURCES;LIBRARIES" ${ARGN})
-  if(NOT SOTTO_TESTS)
+  if(NOT SOTTO_TESTS OR ("sotto" IN_LIST arg_LIBRARIES AND NOT SOTTO_SCIENCE))
     return()
   endif()
   if(NOT arg_LABELS)
