@@ -1,0 +1,95 @@
+#include "sotto/mechanism/release.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace sotto {
+namespace {
+
+std::vector<Range> fields_of(const Channel& channel, const Channel* label_channel) {
+  std::vector<Range> fields = channel.report_ranges();
+  if (label_channel != nullptr) fields.push_back(label_channel->report_ranges()[0]);
+  return fields;
+}
+
+Error wrong_count(const char* what, std::size_t expected, std::size_t received) {
+  return {ErrorCode::kInvalidInput,
+          std::string(what) + ": expected " + std::to_string(expected) + ", got " + std::to_string(received)};
+}
+
+}  // namespace
+
+Release::Release(std::shared_ptr<const Network> encoder, std::shared_ptr<const Constraint> constraint,
+                 std::shared_ptr<const Channel> channel, std::shared_ptr<const Channel> label_channel, Claim claim,
+                 const ReportHeader& header)
+    : encoder_(std::move(encoder)),
+      constraint_(std::move(constraint)),
+      channel_(std::move(channel)),
+      label_channel_(std::move(label_channel)),
+      claim_(std::move(claim)),
+      codec_(std::make_shared<ReportCodec>(header, fields_of(*channel_, label_channel_.get()))),
+      point_(point_length(constraint_->domain())) {}
+
+Status Release::check_sizes(std::size_t records, std::span<const std::int32_t> labels, std::size_t count,
+                            std::size_t reports) const {
+  if (records != count * encoder_->input_width())
+    return wrong_count("record values", count * encoder_->input_width(), records);
+  if (reports != count * report_length())
+    return wrong_count("room for report values", count * report_length(), reports);
+  if (label_channel_ == nullptr) {
+    if (!labels.empty()) return Error{ErrorCode::kInvalidInput, "labels: given, but no lambda to release them with"};
+    return {};
+  }
+  if (labels.size() != count) return wrong_count("labels", count, labels.size());
+  const auto classes = label_channel_->report_ranges()[0].high + 1;
+  const auto odd = std::find_if(labels.begin(), labels.end(), [=](auto l) { return l < 0 || l >= classes; });
+  if (odd != labels.end())
+    return Error{ErrorCode::kInvalidInput, "label of record " + std::to_string(odd - labels.begin() + 1) +
+                                               ": not one of the " + std::to_string(classes) + " classes"};
+  return {};
+}
+
+Status Release::draw(std::span<const std::int32_t> labels, std::size_t count, Entropy& entropy,
+                     std::span<std::int64_t> reports) {
+  const std::size_t width = constraint_->input_length();
+  const std::span<const float> encodings(encodings_);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (Status status = constraint_->constrain(encodings.subspan(i * width, width), point_); !status) return status;
+    const auto report = reports.subspan(i * report_length(), report_length());
+    channel_->sample(point_, entropy, report.first(channel_->report_length()));
+    if (label_channel_ != nullptr) {
+      const std::int64_t label = labels[i];
+      label_channel_->sample({&label, 1}, entropy, report.last(1));
+    }
+  }
+  return {};
+}
+
+Status Release::privatize(std::span<const float> records, std::span<const std::int32_t> labels, std::size_t count,
+                          Entropy& entropy, std::span<std::int64_t> reports) {
+  std::fill(reports.begin(), reports.end(), 0);
+  if (Status status = check_sizes(records.size(), labels, count, reports.size()); !status) return status;
+  encodings_.resize(count * encoder_->output_width());
+  encoder_->encode(records, count, encodings_, workspace_);
+  Status status;
+  try {
+    status = draw(labels, count, entropy, reports);
+  } catch (const Failure& failure) {
+    status = failure.error();
+  }
+  if (!status) std::fill(reports.begin(), reports.end(), 0);
+  return status;
+}
+
+Result<std::vector<std::int64_t>> Release::point_of(std::span<const float> record) {
+  if (record.size() != encoder_->input_width())
+    return wrong_count("record values", encoder_->input_width(), record.size());
+  encodings_.resize(encoder_->output_width());
+  encoder_->encode(record, 1, encodings_, workspace_);
+  std::vector<std::int64_t> point(point_.size());
+  if (const Status status = constraint_->constrain(encodings_, point); !status) return status.error();
+  return point;
+}
+
+}  // namespace sotto

@@ -1,0 +1,63 @@
+// A mechanism with its privacy parameters set: the thing that turns records into reports, together with its claim.
+//
+// privatize() is the border of the guarantee. Whatever the record holds, the outcome is one report drawn as claimed, or
+// an error and no report. Copy a Release to use it in another thread: parts are shared, scratch space is not.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sotto/channel/channel.h"
+#include "sotto/constraint/constraint.h"
+#include "sotto/encoder/network.h"
+#include "sotto/wire/report_codec.h"
+
+namespace sotto {
+
+// Inexact channels exist to be compared with. A device refuses them.
+enum class InexactChannels { kRefuse, kAllowForExperiments };
+
+class Mechanism;
+
+class Release {
+ public:
+  const Claim& claim() const { return claim_; }
+  const ReportCodec& codec() const { return *codec_; }
+  const Channel& channel() const { return *channel_; }
+  const Channel* label_channel() const { return label_channel_.get(); }
+  std::size_t report_length() const { return codec_->fields().size(); }
+
+  // `records` holds `count` records one after another, `labels` one label each (none if no label is released). Fills
+  // `reports`, count × report_length(), the label last. On error all of `reports` is zero.
+  Status privatize(std::span<const float> records, std::span<const std::int32_t> labels, std::size_t count,
+                   Entropy& entropy, std::span<std::int64_t> reports);
+
+  // Where a record lands before any noise: for planning, auditing and tests, never to be released.
+  Result<std::vector<std::int64_t>> point_of(std::span<const float> record);
+
+ private:
+  friend class Mechanism;
+  Release(std::shared_ptr<const Network> encoder, std::shared_ptr<const Constraint> constraint,
+          std::shared_ptr<const Channel> channel, std::shared_ptr<const Channel> label_channel, Claim claim,
+          const ReportHeader& header);
+
+  Status check_sizes(std::size_t records, std::span<const std::int32_t> labels, std::size_t count,
+                     std::size_t reports) const;
+  Status draw(std::span<const std::int32_t> labels, std::size_t count, Entropy& entropy,
+              std::span<std::int64_t> reports);
+
+  std::shared_ptr<const Network> encoder_;
+  std::shared_ptr<const Constraint> constraint_;
+  std::shared_ptr<const Channel> channel_;
+  std::shared_ptr<const Channel> label_channel_;
+  Claim claim_;
+  std::shared_ptr<const ReportCodec> codec_;
+  Network::Workspace workspace_;
+  std::vector<float> encodings_;
+  std::vector<std::int64_t> point_;
+};
+
+}  // namespace sotto

@@ -1,0 +1,260 @@
+#include "sotto/mechanism/spec_file.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "sotto/mechanism/safetensors.h"
+
+namespace sotto {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint64_t kFormat = 1;
+constexpr std::uint64_t kMaxInteger = std::uint64_t{1} << 40;
+constexpr const char* kCentroids = "constraint.centroids";
+
+Failure corrupt(const std::string& what) { return Failure({ErrorCode::kCorruptFile, "mechanism file: " + what}); }
+
+// An object with exactly these keys, less those that are optional.
+void expect_keys(const json& object, const std::string& where, std::initializer_list<const char*> required,
+                 std::initializer_list<const char*> optional = {}) {
+  if (!object.is_object()) throw corrupt(where + " is not an object");
+  for (const char* key : required)
+    if (!object.contains(key)) throw corrupt(where + " lacks \"" + key + "\"");
+  for (const auto& [key, value] : object.items()) {
+    const auto same = [&key = key](const char* known) { return key == known; };
+    if (std::none_of(required.begin(), required.end(), same) && std::none_of(optional.begin(), optional.end(), same))
+      throw corrupt(where + " has a key this version does not know: a newer sotto may");
+  }
+}
+
+std::uint64_t integer_at(const json& object, const char* key) {
+  const json& value = object.at(key);
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > kMaxInteger)
+    throw corrupt(std::string(key) + " is not a whole number in range");
+  return value.get<std::uint64_t>();
+}
+
+double real_at(const json& object, const char* key) {
+  if (!object.at(key).is_number()) throw corrupt(std::string(key) + " is not a number");
+  return object.at(key).get<double>();
+}
+
+std::string text_at(const json& object, const char* key) {
+  if (!object.at(key).is_string()) throw corrupt(std::string(key) + " is not text");
+  return object.at(key).get<std::string>();
+}
+
+std::vector<std::string> texts_at(const json& object, const char* key) {
+  if (!object.at(key).is_array()) throw corrupt(std::string(key) + " is not a list");
+  std::vector<std::string> texts;
+  for (const json& item : object.at(key)) {
+    if (!item.is_string()) throw corrupt(std::string(key) + " holds something other than text");
+    texts.push_back(item.get<std::string>());
+  }
+  return texts;
+}
+
+json to_json(const InputSchema& input) {
+  if (input.image)
+    return {{"image",
+             {{"channels", input.image->channels}, {"height", input.image->height}, {"width", input.image->width}}}};
+  json columns = json::array();
+  for (const Column& column : input.columns) {
+    if (column.kind == Column::Kind::kNumeric)
+      columns.push_back(
+          {{"name", column.name}, {"type", "numeric"}, {"minimum", column.minimum}, {"maximum", column.maximum}});
+    else
+      columns.push_back({{"name", column.name}, {"type", "categorical"}, {"categories", column.categories}});
+  }
+  return {{"columns", columns}};
+}
+
+Column read_column(const json& object) {
+  expect_keys(object, "column", {"name", "type"}, {"minimum", "maximum", "categories"});
+  Column column;
+  column.name = text_at(object, "name");
+  const std::string type = text_at(object, "type");
+  if (type == "numeric") {
+    expect_keys(object, "numeric column", {"name", "type", "minimum", "maximum"});
+    column.minimum = real_at(object, "minimum");
+    column.maximum = real_at(object, "maximum");
+  } else if (type == "categorical") {
+    expect_keys(object, "categorical column", {"name", "type", "categories"});
+    column.kind = Column::Kind::kCategorical;
+    column.categories = texts_at(object, "categories");
+  } else {
+    throw corrupt("a column is neither numeric nor categorical");
+  }
+  return column;
+}
+
+InputSchema read_input(const json& object) {
+  expect_keys(object, "input", {}, {"image", "columns"});
+  InputSchema input;
+  if (object.contains("image")) {
+    const json& image = object.at("image");
+    expect_keys(image, "image", {"channels", "height", "width"});
+    const auto extent = [&](const char* key) {
+      return static_cast<std::int32_t>(std::min<std::uint64_t>(integer_at(image, key), INT32_MAX));
+    };
+    input.image = ImageShape{extent("channels"), extent("height"), extent("width")};
+  }
+  if (object.contains("columns")) {
+    if (!object.at("columns").is_array()) throw corrupt("columns is not a list");
+    for (const json& column : object.at("columns")) input.columns.push_back(read_column(column));
+  }
+  input.validate().or_throw();
+  return input;
+}
+
+LabelSchema read_label(const json& object) {
+  expect_keys(object, "label", {"name", "classes"});
+  LabelSchema label{text_at(object, "name"), texts_at(object, "classes")};
+  label.validate().or_throw();
+  return label;
+}
+
+std::string tensor_name(std::size_t layer, const char* part) { return "encoder." + std::to_string(layer) + "." + part; }
+
+json write_encoder(const Network& encoder, Safetensors& file) {
+  json layers = json::array();
+  for (std::size_t i = 0; i < encoder.layers().size(); ++i) {
+    const DenseLayer& layer = encoder.layers()[i];
+    file.tensors[tensor_name(i, "weight")] = {{layer.outputs, layer.inputs}, layer.weights};
+    file.tensors[tensor_name(i, "bias")] = {{layer.outputs}, layer.bias};
+    layers.push_back({{"type", "dense"}, {"activation", name_of(layer.activation)}});
+  }
+  return layers;
+}
+
+// Takes a tensor of the given rank out of the file, so that what is left at the end was not described.
+Tensor take_tensor(Safetensors& file, const std::string& name, std::size_t rank) {
+  auto node = file.tensors.extract(name);
+  if (node.empty() || node.mapped().shape.size() != rank) throw corrupt("tensor " + name + " is missing or misshapen");
+  return std::move(node.mapped());
+}
+
+Network read_encoder(const json& layers, std::size_t input_width, Safetensors& file) {
+  if (!layers.is_array()) throw corrupt("encoder is not a list");
+  std::vector<DenseLayer> dense;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    expect_keys(layers[i], "layer", {"type", "activation"});
+    if (text_at(layers[i], "type") != "dense") throw corrupt("a layer is not dense");
+    Tensor weight = take_tensor(file, tensor_name(i, "weight"), 2);
+    Tensor bias = take_tensor(file, tensor_name(i, "bias"), 1);
+    dense.push_back({weight.shape[1], weight.shape[0], std::move(weight.values), std::move(bias.values),
+                     activation_named(text_at(layers[i], "activation")).value_or_throw()});
+  }
+  return Network::make(input_width, std::move(dense)).value_or_throw();
+}
+
+struct ConstraintWriter {
+  Safetensors& file;
+  std::size_t encoding_width;
+
+  json operator()(const L1LatticeSpec& s) const {
+    return {{"type", "l1_lattice"}, {"radius", s.radius}, {"resolution", s.resolution}};
+  }
+  json operator()(const L2LatticeSpec& s) const {
+    return {{"type", "l2_lattice"}, {"radius", s.radius}, {"resolution", s.resolution}};
+  }
+  json operator()(const FeatureBoxSpec& s) const { return {{"type", "feature_box"}, {"resolution", s.resolution}}; }
+  json operator()(const DirectionAndLengthSpec& s) const {
+    return {{"type", "direction_and_length"}, {"max_length", s.max_length}, {"resolution", s.resolution}};
+  }
+  json operator()(const CodebookSpec& s) const {
+    file.tensors[kCentroids] = {{s.centroids.size() / encoding_width, encoding_width}, s.centroids};
+    return {{"type", "codebook"}};
+  }
+};
+
+ConstraintSpec read_constraint(const json& object, Safetensors& file) {
+  expect_keys(object, "constraint", {"type"}, {"radius", "max_length", "resolution"});
+  const std::string type = text_at(object, "type");
+  const auto resolution = [&] { return static_cast<std::int64_t>(integer_at(object, "resolution")); };
+  if (type == "l1_lattice") {
+    expect_keys(object, type, {"type", "radius", "resolution"});
+    return L1LatticeSpec{real_at(object, "radius"), resolution()};
+  }
+  if (type == "l2_lattice") {
+    expect_keys(object, type, {"type", "radius", "resolution"});
+    return L2LatticeSpec{real_at(object, "radius"), resolution()};
+  }
+  if (type == "feature_box") {
+    expect_keys(object, type, {"type", "resolution"});
+    return FeatureBoxSpec{resolution()};
+  }
+  if (type == "direction_and_length") {
+    expect_keys(object, type, {"type", "max_length", "resolution"});
+    return DirectionAndLengthSpec{real_at(object, "max_length"), resolution()};
+  }
+  if (type == "codebook") {
+    expect_keys(object, type, {"type"});
+    return CodebookSpec{take_tensor(file, kCentroids, 2).values};
+  }
+  throw corrupt("unknown constraint");
+}
+
+std::map<std::string, std::string> read_provenance(const json& object) {
+  if (!object.is_object()) throw corrupt("provenance is not an object");
+  std::map<std::string, std::string> provenance;
+  for (const auto& [key, value] : object.items()) provenance[key] = text_at(object, key.c_str());
+  return provenance;
+}
+
+MechanismSpec read(std::span<const std::byte> bytes) {
+  Safetensors file = read_safetensors(bytes).value_or_throw();
+  const auto found = file.metadata.find("sotto");
+  if (found == file.metadata.end()) throw corrupt("no \"sotto\" document in __metadata__");
+  const json document = json::parse(found->second, nullptr, /*allow_exceptions=*/false);
+  if (!document.is_object() || !document.contains("format")) throw corrupt("the \"sotto\" document is malformed");
+  if (integer_at(document, "format") != kFormat) throw corrupt("format is not 1: a newer sotto may read it");
+  expect_keys(document, "document", {"format", "input", "encoder", "constraint", "channel", "provenance"}, {"label"});
+  InputSchema input = read_input(document.at("input"));
+  Network encoder = read_encoder(document.at("encoder"), input.width(), file);
+  ConstraintSpec constraint = read_constraint(document.at("constraint"), file);
+  std::optional<LabelSchema> label;
+  if (document.contains("label")) label = read_label(document.at("label"));
+  if (!file.tensors.empty()) throw corrupt("there are tensors that nothing describes");
+  return {std::move(input),
+          std::move(label),
+          std::move(encoder),
+          std::move(constraint),
+          channel_family_named(text_at(document, "channel")).value_or_throw(),
+          read_provenance(document.at("provenance"))};
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> write_spec(const MechanismSpec& spec) {
+  Safetensors file;
+  json document = {{"format", kFormat},
+                   {"input", to_json(spec.input)},
+                   {"encoder", write_encoder(spec.encoder, file)},
+                   {"constraint", std::visit(ConstraintWriter{file, spec.encoder.output_width()}, spec.constraint)},
+                   {"channel", name_of(spec.channel)},
+                   {"provenance", spec.provenance}};
+  if (spec.label) document["label"] = {{"name", spec.label->name}, {"classes", spec.label->classes}};
+  try {
+    file.metadata["sotto"] = document.dump();
+  } catch (const nlohmann::json::exception&) {
+    return Error{ErrorCode::kInvalidArgument, "mechanism: names and provenance must be UTF-8"};
+  }
+  return write_safetensors(file);
+}
+
+Result<MechanismSpec> read_spec(std::span<const std::byte> bytes) {
+  try {
+    return read(bytes);
+  } catch (const Failure& failure) {
+    return Error{ErrorCode::kCorruptFile, failure.error().message};
+  } catch (const nlohmann::json::exception& error) {
+    return Error{ErrorCode::kCorruptFile, std::string("mechanism file: ") + error.what()};
+  }
+}
+
+}  // namespace sotto

@@ -1,0 +1,18 @@
+// The `.sotto` format, version 1: a specification as safetensors whose metadata holds one JSON document under "sotto".
+// The format is written down in docs/file-format.md. Unknown keys are refused: a file is understood whole or not at
+// all.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "sotto/mechanism/spec.h"
+
+namespace sotto {
+
+// Fails only on names that are not UTF-8.
+Result<std::vector<std::byte>> write_spec(const MechanismSpec& spec);
+Result<MechanismSpec> read_spec(std::span<const std::byte> bytes);
+
+}  // namespace sotto
