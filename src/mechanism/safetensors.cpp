@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "sotto/mechanism/json_fields.h"
+
 namespace sotto {
 namespace {
 
@@ -18,8 +20,6 @@ constexpr std::size_t kLengthBytes = 8;
 constexpr std::size_t kMaxHeader = std::size_t{1} << 24;
 constexpr std::size_t kMaxRank = 8;
 constexpr std::size_t kMaxFile = std::size_t{1} << 31;  // products of two sizes below stay within 64 bits
-
-Failure corrupt(const std::string& what) { return Failure({ErrorCode::kCorruptFile, "mechanism file: " + what}); }
 
 std::size_t number(const json& value, std::size_t limit) {
   if (!value.is_number_unsigned() || value.get<std::uint64_t>() > limit) throw corrupt("a size is out of range");

@@ -1,11 +1,11 @@
 #include "sotto/mechanism/spec_file.h"
 
-#include <algorithm>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "sotto/mechanism/json_fields.h"
 #include "sotto/mechanism/safetensors.h"
+#include "sotto/mechanism/schema_json.h"
 
 namespace sotto {
 namespace {
@@ -13,110 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint64_t kFormat = 1;
-constexpr std::uint64_t kMaxInteger = std::uint64_t{1} << 40;
 constexpr const char* kCentroids = "constraint.centroids";
-
-Failure corrupt(const std::string& what) { return Failure({ErrorCode::kCorruptFile, "mechanism file: " + what}); }
-
-// An object with exactly these keys, less those that are optional.
-void expect_keys(const json& object, const std::string& where, std::initializer_list<const char*> required,
-                 std::initializer_list<const char*> optional = {}) {
-  if (!object.is_object()) throw corrupt(where + " is not an object");
-  for (const char* key : required)
-    if (!object.contains(key)) throw corrupt(where + " lacks \"" + key + "\"");
-  for (const auto& [key, value] : object.items()) {
-    const auto same = [&key = key](const char* known) { return key == known; };
-    if (std::none_of(required.begin(), required.end(), same) && std::none_of(optional.begin(), optional.end(), same))
-      throw corrupt(where + " has a key this version does not know: a newer sotto may");
-  }
-}
-
-std::uint64_t integer_at(const json& object, const char* key) {
-  const json& value = object.at(key);
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > kMaxInteger)
-    throw corrupt(std::string(key) + " is not a whole number in range");
-  return value.get<std::uint64_t>();
-}
-
-double real_at(const json& object, const char* key) {
-  if (!object.at(key).is_number()) throw corrupt(std::string(key) + " is not a number");
-  return object.at(key).get<double>();
-}
-
-std::string text_at(const json& object, const char* key) {
-  if (!object.at(key).is_string()) throw corrupt(std::string(key) + " is not text");
-  return object.at(key).get<std::string>();
-}
-
-std::vector<std::string> texts_at(const json& object, const char* key) {
-  if (!object.at(key).is_array()) throw corrupt(std::string(key) + " is not a list");
-  std::vector<std::string> texts;
-  for (const json& item : object.at(key)) {
-    if (!item.is_string()) throw corrupt(std::string(key) + " holds something other than text");
-    texts.push_back(item.get<std::string>());
-  }
-  return texts;
-}
-
-json to_json(const InputSchema& input) {
-  if (input.image)
-    return {{"image",
-             {{"channels", input.image->channels}, {"height", input.image->height}, {"width", input.image->width}}}};
-  json columns = json::array();
-  for (const Column& column : input.columns) {
-    if (column.kind == Column::Kind::kNumeric)
-      columns.push_back(
-          {{"name", column.name}, {"type", "numeric"}, {"minimum", column.minimum}, {"maximum", column.maximum}});
-    else
-      columns.push_back({{"name", column.name}, {"type", "categorical"}, {"categories", column.categories}});
-  }
-  return {{"columns", columns}};
-}
-
-Column read_column(const json& object) {
-  expect_keys(object, "column", {"name", "type"}, {"minimum", "maximum", "categories"});
-  Column column;
-  column.name = text_at(object, "name");
-  const std::string type = text_at(object, "type");
-  if (type == "numeric") {
-    expect_keys(object, "numeric column", {"name", "type", "minimum", "maximum"});
-    column.minimum = real_at(object, "minimum");
-    column.maximum = real_at(object, "maximum");
-  } else if (type == "categorical") {
-    expect_keys(object, "categorical column", {"name", "type", "categories"});
-    column.kind = Column::Kind::kCategorical;
-    column.categories = texts_at(object, "categories");
-  } else {
-    throw corrupt("a column is neither numeric nor categorical");
-  }
-  return column;
-}
-
-InputSchema read_input(const json& object) {
-  expect_keys(object, "input", {}, {"image", "columns"});
-  InputSchema input;
-  if (object.contains("image")) {
-    const json& image = object.at("image");
-    expect_keys(image, "image", {"channels", "height", "width"});
-    const auto extent = [&](const char* key) {
-      return static_cast<std::int32_t>(std::min<std::uint64_t>(integer_at(image, key), INT32_MAX));
-    };
-    input.image = ImageShape{extent("channels"), extent("height"), extent("width")};
-  }
-  if (object.contains("columns")) {
-    if (!object.at("columns").is_array()) throw corrupt("columns is not a list");
-    for (const json& column : object.at("columns")) input.columns.push_back(read_column(column));
-  }
-  input.validate().or_throw();
-  return input;
-}
-
-LabelSchema read_label(const json& object) {
-  expect_keys(object, "label", {"name", "classes"});
-  LabelSchema label{text_at(object, "name"), texts_at(object, "classes")};
-  label.validate().or_throw();
-  return label;
-}
 
 std::string tensor_name(std::size_t layer, const char* part) { return "encoder." + std::to_string(layer) + "." + part; }
 
@@ -214,11 +111,11 @@ MechanismSpec read(std::span<const std::byte> bytes) {
   if (!document.is_object() || !document.contains("format")) throw corrupt("the \"sotto\" document is malformed");
   if (integer_at(document, "format") != kFormat) throw corrupt("format is not 1: a newer sotto may read it");
   expect_keys(document, "document", {"format", "input", "encoder", "constraint", "channel", "provenance"}, {"label"});
-  InputSchema input = read_input(document.at("input"));
+  InputSchema input = read_input_schema(document.at("input"));
   Network encoder = read_encoder(document.at("encoder"), input.width(), file);
   ConstraintSpec constraint = read_constraint(document.at("constraint"), file);
   std::optional<LabelSchema> label;
-  if (document.contains("label")) label = read_label(document.at("label"));
+  if (document.contains("label")) label = read_label_schema(document.at("label"));
   if (!file.tensors.empty()) throw corrupt("there are tensors that nothing describes");
   return {std::move(input),
           std::move(label),
@@ -238,7 +135,7 @@ Result<std::vector<std::byte>> write_spec(const MechanismSpec& spec) {
                    {"constraint", std::visit(ConstraintWriter{file, spec.encoder.output_width()}, spec.constraint)},
                    {"channel", name_of(spec.channel)},
                    {"provenance", spec.provenance}};
-  if (spec.label) document["label"] = {{"name", spec.label->name}, {"classes", spec.label->classes}};
+  if (spec.label) document["label"] = to_json(*spec.label);
   try {
     file.metadata["sotto"] = document.dump();
   } catch (const nlohmann::json::exception&) {
