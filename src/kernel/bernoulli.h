@@ -40,7 +40,7 @@ inline bool bernoulli_exp_one(Entropy& entropy) {
   return k % 2 == 1;
 }
 
-// True with probability exactly exp(−p/q), for any p ≥ 0: a product of ⌊p/q⌋ coins exp(−1) and one for the rest.
+// True with probability exactly exp(−p/q), for any p ≥ 0: a product of coins exp(−1) and one for the rest p/q ≤ 1.
 template <typename Int>
 bool bernoulli_exp(Int p, Int q, Entropy& entropy) {
   for (; p > q; p -= q)

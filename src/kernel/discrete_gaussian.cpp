@@ -8,12 +8,10 @@
 
 namespace sotto {
 Result<DiscreteGaussian> DiscreteGaussian::make(std::uint64_t numerator, std::uint64_t denominator) {
-  constexpr std::uint64_t kOne = 1;
-  if (numerator < 1 || denominator < 1 || numerator > (kOne << 50) || denominator > (kOne << 10) ||
-      numerator / denominator >= (kOne << 40))
+  if (numerator < 1 || numerator > kMaxNumerator || denominator < 1 || denominator > kMaxDenominator)
     return Error{ErrorCode::kInvalidArgument,
-                 "discrete Gaussian: variance must be a fraction below 2^40 with numerator <= 2^50 and denominator <= "
-                 "2^10, got " +
+                 "discrete Gaussian: variance must be a fraction with numerator between 1 and 2^50 and denominator "
+                 "between 1 and 2^10, got " +
                      std::to_string(numerator) + "/" + std::to_string(denominator)};
   const std::uint64_t t = floor_sqrt(numerator / denominator) + 1;
   auto proposal = DiscreteLaplace::make(1, t);
@@ -31,7 +29,8 @@ DiscreteGaussian::DiscreteGaussian(std::uint64_t numerator, std::uint64_t denomi
 
 std::int64_t DiscreteGaussian::sample(Entropy& entropy) const {
   // Keeps a discrete Laplace y of scale t with probability exp(−(|y| − σ²/t)²/(2σ²)); with σ² = n/m the exponent is
-  // (|y|·m·t − n)² / (2·n·m·t²), whose square stays below 2^124 because |y| < limit, and whose divisor is below 2^104.
+  // (|y|·m·t − n)² / (2·n·m·t²), whose square stays below 2^124 because |y| < limit, and whose divisor stays below
+  // 2^102 because m·t² ≤ m·(σ + 1)² = n + 2·√(n·m) + m.
   const Uint128 divisor = Uint128{2} * numerator_ * denominator_ * t_ * t_;
   while (true) {
     const std::int64_t y = proposal_.sample(entropy);

@@ -1,4 +1,4 @@
-// The discrete Gaussian law P(X = x) ∝ exp(−x²/(2σ²)) on the integers, with rational σ², sampled exactly [CKS20, Alg. 3].
+// The discrete Gaussian law P(X = x) ∝ exp(−x²/(2σ²)) on the integers, σ² rational, sampled exactly [CKS20, Alg. 3].
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,9 @@ namespace sotto {
 
 class DiscreteGaussian {
  public:
-  // σ² = numerator/denominator. Allowed: 1 ≤ denominator ≤ 2^10, 1 ≤ numerator ≤ 2^50, σ² ≤ 2^40.
+  // σ² = numerator/denominator. Allowed: 1 ≤ numerator ≤ 2^50, 1 ≤ denominator ≤ 2^10.
+  static constexpr std::uint64_t kMaxNumerator = std::uint64_t{1} << 50;
+  static constexpr std::uint64_t kMaxDenominator = std::uint64_t{1} << 10;
   static Result<DiscreteGaussian> make(std::uint64_t numerator, std::uint64_t denominator);
 
   // One draw, conditioned on |X| < limit().

@@ -13,11 +13,13 @@ class DiscreteLaplace {
   // Rate s/t, scale t/s. Allowed: 1 ≤ s < 2^55, 1 ≤ t < 2^55.
   static Result<DiscreteLaplace> make(std::uint64_t s, std::uint64_t t);
 
-  // One draw X, clamped to ±limit(). The clamp is part of the contract: whoever adds X to a point must clamp the sum to a
-  // window that hides it (see channel/lattice_laplace), and then the sum is exactly the clamped sum with unclamped noise.
+  // One draw X, clamped to ±limit(). The clamp is part of the contract: whoever adds X to a point must clamp the sum to
+  // a window that hides it (see channel/lattice_laplace), and then the sum is exactly the clamped sum with unclamped
+  // noise.
   std::int64_t sample(Entropy& entropy) const;
 
-  // At least 2^7·t/s: the clamp is met with probability below exp(−2^7), and with common parameters below exp(−2^20).
+  // At least ⌊2^7·t/s⌋ and 2^7 − 1. The clamp is met with a probability near exp(−2^7) at worst, and below exp(−2^20)
+  // with common parameters.
   std::int64_t limit() const { return limit_; }
 
  private:

@@ -1,5 +1,5 @@
-// Natural numbers of any size, with the few operations that a refinement of an exponential needs. Not fast, and need not
-// be: it runs once in 65,536 draws.
+// Natural numbers of any size, with the few operations that a refinement of an exponential needs. Not fast, and need
+// not be: it runs twice in 65,536 draws.
 #pragma once
 
 #include <cstdint>
