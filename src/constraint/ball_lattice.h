@@ -1,5 +1,5 @@
-// Norm balls on the integer lattice: ν(z) of [Man21, Eq. 4], in integers. The radius belongs to the encoder's scale only;
-// the domain and every privacy argument know the resolution G alone.
+// Norm balls on the integer lattice: ν(z) of [Man21, Eq. 4], in integers. The radius belongs to the encoder's scale
+// only; the domain and every privacy argument know the resolution G alone.
 #pragma once
 
 #include <memory>

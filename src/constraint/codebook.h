@@ -8,8 +8,8 @@
 
 namespace sotto {
 
-// `centroids` holds k rows of `width` finite floats. Distance is Euclidean, non-finite coordinates count as 0, ties go to
-// the lower index.
+// `centroids` holds k rows of `width` finite floats. Distance is Euclidean, non-finite coordinates count as 0, ties go
+// to the lower index.
 Result<std::unique_ptr<Constraint>> make_codebook(std::vector<float> centroids, std::size_t width);
 
 }  // namespace sotto

@@ -1,6 +1,6 @@
-// Maps whatever an encoder returns to a point of a finite domain. The encoder is not trusted: NaN, infinities, denormals
-// and 1e38 all end inside the domain, which is enforced in integer arithmetic. Floating point decides *which* point
-// (utility), never *whether* it is one (privacy). The one error is a wrong length.
+// Maps whatever an encoder returns to a point of a finite domain. The encoder is not trusted: NaN, infinities,
+// denormals and 1e38 all end inside the domain, which is enforced in integer arithmetic. Floating point decides *which*
+// point (utility), never *whether* it is one (privacy). The one error is a wrong length.
 #pragma once
 
 #include <cstddef>

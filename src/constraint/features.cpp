@@ -53,6 +53,10 @@ Result<std::unique_ptr<Constraint>> make_feature_box(std::vector<Feature> featur
   if (const Status status = validate(Domain(domain_of(features, resolution))); !status) return status.error();
   for (std::size_t i = 0; i < features.size(); ++i) {
     const Feature& feature = features[i];
+    if (feature.categories < 0)
+      return Error{ErrorCode::kInvalidArgument, "feature " + std::to_string(i) +
+                                                    ": categories must not be negative, got " +
+                                                    std::to_string(feature.categories)};
     const double span = feature.maximum - feature.minimum;
     if (feature.categories == 0 && !(std::isfinite(span) && span > 0))
       return Error{ErrorCode::kInvalidArgument,

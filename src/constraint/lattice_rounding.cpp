@@ -4,6 +4,10 @@
 #include <cmath>
 #include <string>
 
+#if __FINITE_MATH_ONLY__
+#error "sotto: -ffast-math lets NaN and infinity pass unseen; build without it"
+#endif
+
 namespace sotto {
 
 double finite_or_zero(float value) { return std::isfinite(value) ? static_cast<double>(value) : 0.0; }
