@@ -10,7 +10,8 @@ Channel::Channel(Domain domain, Claim claim, std::vector<Range> ranges)
 
 bool Channel::is_possible(Report report) const {
   return std::equal(report.begin(), report.end(), ranges_.begin(), ranges_.end(),
-                    [](std::int64_t value, Range range) { return range.low <= value && value <= range.high; });
+                    [](std::int64_t value, Range range) { return range.low <= value && value <= range.high; }) &&
+         is_consistent(report);
 }
 
 void Channel::sample(Point point, Entropy& entropy, std::span<std::int64_t> report) const {

@@ -1,8 +1,8 @@
 // A randomised map from the points of a domain to reports, built together with its claim.
 //
-// `sample` is the only way a record's information leaves: it checks that the point lies in the domain on which the claim
-// rests, and throws Failure (out of domain, no entropy) rather than release anything else. A report is a fixed number of
-// integers, each in a fixed range that depends only on the channel, so its encoded length says nothing.
+// `sample` is the only way a record's information leaves: it checks that the point lies in the domain on which the
+// claim rests, and throws Failure (out of domain, no entropy) rather than release anything else. A report is a fixed
+// number of integers, each in a fixed range that depends only on the channel, so its encoded length says nothing.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class Channel {
   const Claim& claim() const { return claim_; }
   const std::vector<Range>& report_ranges() const { return ranges_; }
   std::size_t report_length() const { return ranges_.size(); }
-  bool is_possible(Report report) const;
+  bool is_possible(Report report) const;  // of any point at all: a collector drops what is not
 
   // Draws a report about `point` into `report`, whose size must be report_length().
   void sample(Point point, Entropy& entropy, std::span<std::int64_t> report) const;
@@ -50,6 +50,7 @@ class Channel {
 
  private:
   virtual void draw(Point point, Entropy& entropy, std::span<std::int64_t> report) const = 0;
+  virtual bool is_consistent(Report) const { return true; }  // beyond the ranges, which have been checked
   virtual double log_pmf(Report report, Point point) const = 0;
   virtual void unbias(Report report, std::span<double> point) const = 0;
 

@@ -13,17 +13,17 @@ constexpr std::uint64_t kScalesToTheWindow = 48;
 }  // namespace
 
 Result<ClampedLaplace> ClampedLaplace::make(const Epsilon& epsilon, std::int64_t sensitivity, Range points) {
-  const auto rate = Rational::make(epsilon.value().numerator(),
-                                   Uint128{epsilon.value().denominator()} * static_cast<Uint128>(sensitivity));
-  if (!rate) return rate.error();
-  const auto noise = DiscreteLaplace::make(rate->numerator(), rate->denominator());
+  const auto per_step = epsilon.divided_by(static_cast<std::uint64_t>(sensitivity));
+  if (!per_step) return per_step.error();
+  const Rational& rate = per_step->value();
+  const auto noise = DiscreteLaplace::make(rate.numerator(), rate.denominator());
   if (!noise) return noise.error();
-  const auto margin =
-      static_cast<std::int64_t>(kScalesToTheWindow * rate->denominator() / rate->numerator()) + 1;
+  const auto margin = static_cast<std::int64_t>(kScalesToTheWindow * rate.denominator() / rate.numerator()) + 1;
   const Range window{points.low - margin, points.high + margin};
   if (points.high - window.low >= noise->limit() || window.high - points.low >= noise->limit())
-    return Error{ErrorCode::kInvalidArgument, "epsilon: " + epsilon.to_string() + " needs more digits than the sampler has"};
-  return ClampedLaplace(*noise, rate->to_double(), window);
+    return Error{ErrorCode::kInvalidArgument,
+                 "epsilon: " + epsilon.to_string() + " needs more digits than the sampler has"};
+  return ClampedLaplace(*noise, rate.to_double(), window);
 }
 
 std::int64_t ClampedLaplace::sample(std::int64_t k, Entropy& entropy) const {

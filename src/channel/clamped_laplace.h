@@ -1,6 +1,6 @@
 // Discrete Laplace noise on one integer coordinate, the sum clamped to a window: report = clamp(k + X, ±window).
-// Clamping comes after the noise, so it is post-processing; it gives the report a fixed range and hides the sampler's own
-// limit, which lies further out than any point can reach.
+// Clamping comes after the noise, so it is post-processing; it gives the report a fixed range and hides the sampler's
+// own limit, which lies further out than any point can reach.
 #pragma once
 
 #include <cstdint>

@@ -4,13 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "sotto/channel/log_choose.h"
 #include "sotto/kernel/bernoulli.h"
 
 namespace sotto {
 namespace {
-
-// log C(n, k) for the number of corners.
-double log_choose(double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); }
 
 // The share of corners s with s·v > 0, the same for every corner v.
 double favoured_share(std::size_t dimension) {
@@ -26,11 +24,12 @@ class Duchi final : public Channel {
                 std::vector<Range>(box.coordinates.size(), {0, 1})),
         box_(std::move(box)),
         epsilon_(epsilon),
-        log_unfavoured_(log_probability_of_an_unfavoured_corner()) {}
+        log_unfavoured_(log_probability_of_an_unfavoured_corner()),
+        scale_(debiasing_scale()) {}
 
  private:
-  // Proposes corners uniformly and keeps an unfavoured one with probability exp(−ε). The corner v is kept in `report`
-  // while a proposal is built beside it; the sum of agreements tells the sign of s·v.
+  // Proposes corners s uniformly, one random bit per coordinate, and keeps an unfavoured one with probability exp(−ε).
+  // The number of coordinates in which s and v agree tells the sign of s·v.
   void draw(Point point, Entropy& entropy, std::span<std::int64_t> report) const override {
     std::vector<std::uint8_t> corner(point.size());
     for (std::size_t i = 0; i < point.size(); ++i)
@@ -40,12 +39,15 @@ class Duchi final : public Channel {
                       : 0;
     while (true) {
       std::size_t agreements = 0;
-      for (std::size_t i = 0; i < point.size(); ++i) {
-        report[i] = entropy.take<std::uint8_t>() & 1;
+      std::uint64_t bits = 0;
+      for (std::size_t i = 0; i < point.size(); ++i, bits >>= 1) {
+        if (i % 64 == 0) bits = entropy.take<std::uint64_t>();
+        report[i] = static_cast<std::int64_t>(bits & 1);
         agreements += report[i] == corner[i] ? 1 : 0;
       }
       const bool favoured = 2 * agreements > point.size();
-      if (favoured || bernoulli_exp<std::uint64_t>(epsilon_.value().numerator(), epsilon_.value().denominator(), entropy))
+      if (favoured ||
+          bernoulli_exp<std::uint64_t>(epsilon_.value().numerator(), epsilon_.value().denominator(), entropy))
         return;
     }
   }
@@ -66,11 +68,10 @@ class Duchi final : public Channel {
     return log_unfavoured_ + std::log1p(favoured * std::expm1(epsilon_.to_double()));
   }
 
-  // E[s_i] = t_i / scale with t ∈ [−1, 1]; then back to levels.
+  // E[s_i] = t_i / scale_ with t ∈ [−1, 1]; then back to levels.
   void unbias(Report report, std::span<double> point) const override {
-    const double scale = debiasing_scale();
     for (std::size_t i = 0; i < point.size(); ++i) {
-      const double t = scale * (report[i] == 1 ? 1.0 : -1.0);
+      const double t = report[i] == 1 ? scale_ : -scale_;
       point[i] = (t + 1) / 2 * static_cast<double>(box_.coordinates[i].levels - 1);
     }
   }
@@ -82,8 +83,8 @@ class Duchi final : public Channel {
     return -dimension * std::log(2.0) - std::log1p(share * std::expm1(epsilon_.to_double()));
   }
 
-  // The B of [Wan19, Eq. 10]: a favoured corner agrees with v in one given coordinate C(d−1, ⌊(d−1)/2⌋) times more often
-  // than it disagrees (d even: C(d−1, d/2), the same number).
+  // The B of [Wan19, Eq. 10]: among the favoured corners, those that agree with v in a given coordinate outnumber those
+  // that do not by C(d−1, ⌊(d−1)/2⌋) (d even: C(d−1, d/2), the same number).
   double debiasing_scale() const {
     const auto dimension = static_cast<double>(box_.coordinates.size());
     const double surplus = log_choose(dimension - 1, std::floor((dimension - 1) / 2));
@@ -93,6 +94,7 @@ class Duchi final : public Channel {
   Product box_;
   Epsilon epsilon_;
   double log_unfavoured_;
+  double scale_;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Duchi's mechanism for many bounded numbers at once [DJW18], as corrected for even dimensions in [Wan19, Alg. 3].
 //
-// Rounds the record at random to a corner v of the cube, then reports a corner s: one with s·v > 0 is e^ε times as likely
-// as any other. Claim: exactly ε-LDP; all of it happens in integers. Proof: docs/proofs/duchi.md.
+// Rounds the record at random to a corner v of the cube, then reports a corner s: one with s·v > 0 is e^ε times as
+// likely as any other. Claim: exactly ε-LDP; all of it happens in integers. Proof: docs/proofs/duchi.md.
 #pragma once
 
 #include <memory>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "sotto/kernel/discrete_gaussian.h"
 #include "sotto/kernel/integer_sqrt.h"
@@ -12,16 +13,23 @@ namespace {
 
 constexpr std::int64_t kSigmasToTheWindow = 12;  // met with probability below 1e−32 per coordinate
 
-// Σ exp(−x²/(2σ²)) over x ≥ first, relative to its first term in logarithms.
+// log Σ exp(−x²/(2σ²)) over x ≥ first, summed relative to its first term.
 double log_tail(std::int64_t first, double variance) {
+  const auto nearest = static_cast<double>(first);
   double sum = 0;
-  for (std::int64_t x = first;; ++x) {
-    const double exponent = (static_cast<double>(first) * static_cast<double>(first) -
-                             static_cast<double>(x) * static_cast<double>(x)) / (2 * variance);
+  for (double x = nearest;; x += 1) {
+    const double exponent = (nearest - x) * (nearest + x) / (2 * variance);
     if (exponent < -40) break;
     sum += std::exp(exponent);
   }
-  return std::log(sum) - static_cast<double>(first) * static_cast<double>(first) / (2 * variance);
+  return std::log(sum) - nearest * nearest / (2 * variance);
+}
+
+// log Σ exp(−x²/(2σ²)) over all x. From σ² = 2 on it is that of the integral, √(2πσ²), up to 2·exp(−2π²σ²) < 1e−16
+// relatively (Poisson summation).
+double log_sum(double variance) {
+  if (variance >= 2) return std::log(2 * std::numbers::pi * variance) / 2;
+  return std::log1p(2 * std::exp(log_tail(1, variance)));
 }
 
 class LatticeGaussian final : public Channel {
@@ -30,7 +38,7 @@ class LatticeGaussian final : public Channel {
       : Channel(ball, std::move(claim), std::vector<Range>(ball.dimension, window)),
         noise_(noise),
         variance_(variance),
-        log_normaliser_(std::log(1 + 2 * std::exp(log_tail(1, variance)))),
+        log_normaliser_(log_sum(variance)),
         window_(window) {}
 
  private:
@@ -71,9 +79,9 @@ Result<std::unique_ptr<Channel>> make_lattice_gaussian(L2Ball ball, const Epsilo
   if (!noise) return noise.error();
   const std::int64_t margin = kSigmasToTheWindow * (static_cast<std::int64_t>(floor_sqrt(*variance)) + 1);
   const Range window{-ball.resolution - margin, ball.resolution + margin};
-  return std::unique_ptr<Channel>(std::make_unique<LatticeGaussian>(
-      ball, Claim{epsilon, delta, Exactness::kExact, "docs/proofs/gaussian.md"}, *noise,
-      static_cast<double>(*variance), window));
+  return std::unique_ptr<Channel>(
+      std::make_unique<LatticeGaussian>(ball, Claim{epsilon, delta, Exactness::kExact, "docs/proofs/gaussian.md"},
+                                        *noise, static_cast<double>(*variance), window));
 }
 
 }  // namespace sotto

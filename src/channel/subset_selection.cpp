@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <functional>
 #include <string>
 
+#include "sotto/channel/log_choose.h"
 #include "sotto/kernel/bernoulli.h"
 #include "sotto/kernel/exp_odds.h"
 
 namespace sotto {
 namespace {
-
-double log_choose(double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); }
 
 // The chances that a report contains its own category, and that it contains a given other one.
 struct Inclusion {
@@ -57,9 +56,12 @@ class SubsetSelection final : public Channel {
     }
   }
 
+  // Naming a category twice would let one report count as many.
+  bool is_consistent(Report report) const override {
+    return std::adjacent_find(report.begin(), report.end(), std::greater_equal<>()) == report.end();
+  }
+
   double log_pmf(Report report, Point point) const override {
-    if (std::adjacent_find(report.begin(), report.end(), std::greater_equal<>()) != report.end())
-      return -std::numeric_limits<double>::infinity();
     return std::binary_search(report.begin(), report.end(), point[0]) ? log_with_own_ : log_without_own_;
   }
 
