@@ -13,6 +13,24 @@ std::vector<Range> fields_of(const Channel& channel, const Channel* label_channe
   return fields;
 }
 
+// Room for intermediate values, one per thread, so that a steady stream of records allocates nothing.
+struct Scratch {
+  Network::Workspace workspace;
+  std::vector<float> encodings;
+  std::vector<std::int64_t> point;
+};
+Scratch& scratch() {
+  thread_local Scratch own;
+  return own;
+}
+
+std::span<const float> encode(const Network& encoder, std::span<const float> records, std::size_t count) {
+  std::vector<float>& encodings = scratch().encodings;
+  encodings.resize(count * encoder.output_width());
+  encoder.encode(records, count, encodings, scratch().workspace);
+  return encodings;
+}
+
 Error wrong_count(const char* what, std::size_t expected, std::size_t received) {
   return {ErrorCode::kInvalidInput,
           std::string(what) + ": expected " + std::to_string(expected) + ", got " + std::to_string(received)};
@@ -28,8 +46,7 @@ Release::Release(std::shared_ptr<const Network> encoder, std::shared_ptr<const C
       channel_(std::move(channel)),
       label_channel_(std::move(label_channel)),
       claim_(std::move(claim)),
-      codec_(std::make_shared<ReportCodec>(header, fields_of(*channel_, label_channel_.get()))),
-      point_(point_length(constraint_->domain())) {}
+      codec_(std::make_shared<ReportCodec>(header, fields_of(*channel_, label_channel_.get()))) {}
 
 Status Release::check_sizes(std::size_t records, std::span<const std::int32_t> labels, std::size_t count,
                             std::size_t reports) const {
@@ -50,14 +67,15 @@ Status Release::check_sizes(std::size_t records, std::span<const std::int32_t> l
   return {};
 }
 
-Status Release::draw(std::span<const std::int32_t> labels, std::size_t count, Entropy& entropy,
-                     std::span<std::int64_t> reports) {
+Status Release::draw(std::span<const float> encodings, std::span<const std::int32_t> labels, std::size_t count,
+                     Entropy& entropy, std::span<std::int64_t> reports) const {
   const std::size_t width = constraint_->input_length();
-  const std::span<const float> encodings(encodings_);
+  std::vector<std::int64_t>& point = scratch().point;
+  point.resize(point_length(constraint_->domain()));
   for (std::size_t i = 0; i < count; ++i) {
-    if (Status status = constraint_->constrain(encodings.subspan(i * width, width), point_); !status) return status;
+    if (Status status = constraint_->constrain(encodings.subspan(i * width, width), point); !status) return status;
     const auto report = reports.subspan(i * report_length(), report_length());
-    channel_->sample(point_, entropy, report.first(channel_->report_length()));
+    channel_->sample(point, entropy, report.first(channel_->report_length()));
     if (label_channel_ != nullptr) {
       const std::int64_t label = labels[i];
       label_channel_->sample({&label, 1}, entropy, report.last(1));
@@ -67,14 +85,13 @@ Status Release::draw(std::span<const std::int32_t> labels, std::size_t count, En
 }
 
 Status Release::privatize(std::span<const float> records, std::span<const std::int32_t> labels, std::size_t count,
-                          Entropy& entropy, std::span<std::int64_t> reports) {
+                          Entropy& entropy, std::span<std::int64_t> reports) const {
   std::fill(reports.begin(), reports.end(), 0);
   if (Status status = check_sizes(records.size(), labels, count, reports.size()); !status) return status;
-  encodings_.resize(count * encoder_->output_width());
-  encoder_->encode(records, count, encodings_, workspace_);
+  const std::span<const float> encodings = encode(*encoder_, records, count);
   Status status;
   try {
-    status = draw(labels, count, entropy, reports);
+    status = draw(encodings, labels, count, entropy, reports);
   } catch (const Failure& failure) {
     status = failure.error();
   }
@@ -82,13 +99,12 @@ Status Release::privatize(std::span<const float> records, std::span<const std::i
   return status;
 }
 
-Result<std::vector<std::int64_t>> Release::point_of(std::span<const float> record) {
+Result<std::vector<std::int64_t>> Release::point_of(std::span<const float> record) const {
   if (record.size() != encoder_->input_width())
     return wrong_count("record values", encoder_->input_width(), record.size());
-  encodings_.resize(encoder_->output_width());
-  encoder_->encode(record, 1, encodings_, workspace_);
-  std::vector<std::int64_t> point(point_.size());
-  if (const Status status = constraint_->constrain(encodings_, point); !status) return status.error();
+  std::vector<std::int64_t> point(point_length(constraint_->domain()));
+  const Status status = constraint_->constrain(encode(*encoder_, record, 1), point);
+  if (!status) return status.error();
   return point;
 }
 

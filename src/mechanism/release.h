@@ -33,10 +33,10 @@ class Release {
   // `records` holds `count` records one after another, `labels` one label each (none if no label is released). Fills
   // `reports`, count × report_length(), the label last. On error all of `reports` is zero.
   Status privatize(std::span<const float> records, std::span<const std::int32_t> labels, std::size_t count,
-                   Entropy& entropy, std::span<std::int64_t> reports);
+                   Entropy& entropy, std::span<std::int64_t> reports) const;
 
   // Where a record lands before any noise: for planning, auditing and tests, never to be released.
-  Result<std::vector<std::int64_t>> point_of(std::span<const float> record);
+  Result<std::vector<std::int64_t>> point_of(std::span<const float> record) const;
 
  private:
   friend class Mechanism;
@@ -46,8 +46,8 @@ class Release {
 
   Status check_sizes(std::size_t records, std::span<const std::int32_t> labels, std::size_t count,
                      std::size_t reports) const;
-  Status draw(std::span<const std::int32_t> labels, std::size_t count, Entropy& entropy,
-              std::span<std::int64_t> reports);
+  Status draw(std::span<const float> encodings, std::span<const std::int32_t> labels, std::size_t count,
+              Entropy& entropy, std::span<std::int64_t> reports) const;
 
   std::shared_ptr<const Network> encoder_;
   std::shared_ptr<const Constraint> constraint_;
@@ -55,9 +55,6 @@ class Release {
   std::shared_ptr<const Channel> label_channel_;
   Claim claim_;
   std::shared_ptr<const ReportCodec> codec_;
-  Network::Workspace workspace_;
-  std::vector<float> encodings_;
-  std::vector<std::int64_t> point_;
 };
 
 }  // namespace sotto

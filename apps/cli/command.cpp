@@ -1,0 +1,47 @@
+#include "command.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+
+namespace sotto::cli {
+
+void add_json_flag(CLI::App& command, bool& json) { command.add_flag("--json", json, "Speak JSON, for machines"); }
+
+void ReleaseOptions::add_to(CLI::App& command, bool epsilon_required) {
+  command
+      .add_option("--epsilon", epsilon, "Privacy budget of one report, features and label together, e.g. 1.4 or 7/5")
+      ->required(epsilon_required);
+  command.add_option("--delta", delta, "For Gaussian channels, which need one, e.g. 1e-5");
+  command.add_option(
+      "--lambda", lambda,
+      "Share of epsilon for the features, e.g. 0.7; the label gets the rest. Without it no label is released");
+  command.add_flag("--allow-inexact", allow_inexact,
+                   "Run floating-point channels, for experiments: their claim is not proven");
+}
+
+ReleaseParameters ReleaseOptions::parse() const {
+  ReleaseParameters parameters{Epsilon::parse(epsilon).value_or_throw(), Delta::zero(), std::nullopt};
+  if (!delta.empty()) parameters.delta = Delta::parse(delta).value_or_throw();
+  if (!lambda.empty()) parameters.lambda = parse_lambda(lambda).value_or_throw();
+  return parameters;
+}
+
+nlohmann::json to_json(const Description& description) {
+  nlohmann::json object = nlohmann::json::object();
+  for (const auto& [key, value] : description) object[key] = value;
+  return object;
+}
+
+void print(const Description& description, bool json) {
+  if (json) {
+    std::cout << to_json(description).dump() << '\n';
+    return;
+  }
+  std::size_t width = 0;
+  for (const auto& line : description) width = std::max(width, line.first.size());
+  for (const auto& [key, value] : description)
+    std::cout << "  " << std::left << std::setw(static_cast<int>(width + 2)) << key << value << '\n';
+}
+
+}  // namespace sotto::cli

@@ -1,0 +1,47 @@
+// What the commands share: how they are added, how they fail, how they speak.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "sotto/mechanism/describe.h"
+#include "sotto/mechanism/mechanism.h"
+
+namespace sotto::cli {
+
+// Exit codes: 0 done, 1 failed, 2 misused, 3 an audit found the claim broken.
+inline constexpr int kFailed = 1;
+inline constexpr int kMisused = 2;
+inline constexpr int kClaimBroken = 3;
+
+// Each adds one subcommand, whose callback does the work and throws Failure when it cannot. `exit_code` may be set.
+void add_train(CLI::App& app);
+void add_inspect(CLI::App& app);
+void add_privatize(CLI::App& app);
+void add_audit(CLI::App& app, int& exit_code);
+void add_data(CLI::App& app);
+void add_version(CLI::App& app);
+void add_completion(CLI::App& app);
+void add_man(CLI::App& app);
+
+void add_json_flag(CLI::App& command, bool& json);
+
+// --epsilon, --delta, --lambda as people write them. Privacy parameters have no defaults.
+struct ReleaseOptions {
+  std::string epsilon, delta, lambda;
+  bool allow_inexact = false;
+
+  void add_to(CLI::App& command, bool epsilon_required);
+  ReleaseParameters parse() const;
+  InexactChannels inexact() const {
+    return allow_inexact ? InexactChannels::kAllowForExperiments : InexactChannels::kRefuse;
+  }
+};
+
+// Aligned lines for people, an object for machines.
+void print(const Description& description, bool json);
+nlohmann::json to_json(const Description& description);
+
+}  // namespace sotto::cli

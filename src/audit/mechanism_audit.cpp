@@ -1,0 +1,131 @@
+#include "sotto/audit/mechanism_audit.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sotto/audit/record_pair.h"
+#include "sotto/audit/scaled_down.h"
+#include "sotto/channel/subset_selection.h"
+#include "sotto/mechanism/factory.h"
+
+namespace sotto {
+namespace {
+
+constexpr std::size_t kWidestQuadraticLikelihood = 64;  // Duchi's likelihood costs O(d²)
+constexpr std::int64_t kMostClasses = 32;
+
+std::string name_of_domain(const Domain& domain) {
+  const std::string length = std::to_string(point_length(domain));
+  if (const auto* product = std::get_if<Product>(&domain)) {
+    std::string levels;
+    for (const Coordinate& coordinate : product->coordinates)
+      levels += (levels.empty() ? "" : " x ") + std::to_string(coordinate.levels);
+    return levels + " levels";
+  }
+  const std::int64_t resolution = std::holds_alternative<L1Ball>(domain) ? std::get<L1Ball>(domain).resolution
+                                                                         : std::get<L2Ball>(domain).resolution;
+  return "dimension " + length + ", resolution " + std::to_string(resolution);
+}
+
+std::int64_t categories(const Domain& domain) { return std::get<Product>(domain).coordinates[0].levels; }
+
+Result<ExactAudit> audit_small(ChannelFamily family, const Domain& domain, const Claim& claim) {
+  switch (family) {
+    case ChannelFamily::kLatticeLaplace:
+      return audit_lattice_laplace(std::get<L1Ball>(domain), claim.epsilon);
+    case ChannelFamily::kLatticeGaussian:
+      return audit_lattice_gaussian(std::get<L2Ball>(domain), claim.epsilon, claim.delta);
+    case ChannelFamily::kRandomizedResponse:
+      return audit_randomized_response(categories(domain), claim.epsilon);
+    case ChannelFamily::kSubsetSelection:
+      return audit_subset_selection(categories(domain), optimal_subset_size(categories(domain), claim.epsilon),
+                                    claim.epsilon);
+    case ChannelFamily::kDuchi:
+      return audit_duchi(std::get<Product>(domain), claim.epsilon);
+    case ChannelFamily::kFeatureLaplace:
+      return audit_feature_laplace(std::get<Product>(domain), claim.epsilon);
+    case ChannelFamily::kPiecewise:
+    case ChannelFamily::kHybrid:
+    case ChannelFamily::kPrivUnit:
+      break;
+  }
+  return Error{ErrorCode::kUnsupported, "exact audit: channel " + std::string(name_of(family)) + " is inexact"};
+}
+
+Result<std::vector<NamedExactAudit>> audit_exactly(const Mechanism& mechanism, const Release& release) {
+  std::vector<NamedExactAudit> audits;
+  const ChannelFamily family = mechanism.spec().channel;
+  if (release.channel().claim().exactness == Exactness::kExact) {
+    for (const Domain& domain : scaled_down(mechanism.domain())) {
+      auto audit = audit_small(family, domain, release.channel().claim());
+      if (!audit) return audit.error();
+      audits.push_back({std::string(name_of(family)) + ", " + name_of_domain(domain), std::move(*audit)});
+    }
+  }
+  if (const Channel* label = release.label_channel()) {
+    const std::int64_t classes = std::min(categories(label->domain()), kMostClasses);
+    auto audit = audit_randomized_response(classes, label->claim().epsilon);
+    if (!audit) return audit.error();
+    audits.push_back({"label, " + std::to_string(classes) + " classes", std::move(*audit)});
+  }
+  return audits;
+}
+
+// Through Release::privatize, as a device would; the two records differ in their labels too.
+Victim victim_of(const Release& release, RecordPair pair) {
+  return [release, pair = std::move(pair)](std::size_t which, Entropy& entropy, std::span<std::int64_t> report) {
+    const std::int32_t label[1] = {static_cast<std::int32_t>(which)};
+    const std::size_t labels = release.label_channel() != nullptr ? 1 : 0;
+    release.privatize(which == 0 ? pair.first : pair.second, {label, labels}, 1, entropy, report).or_throw();
+  };
+}
+
+Scorer scorer_of(const Release& release, const RecordPair& pair) {
+  const std::size_t features = release.channel().report_length();
+  return [&release, &pair, features](Report report) {
+    double score = release.channel().log_likelihood(report.first(features), pair.first_point) -
+                   release.channel().log_likelihood(report.first(features), pair.second_point);
+    if (const Channel* label = release.label_channel()) {
+      const std::int64_t zero = 0;
+      const std::int64_t one = 1;
+      score += label->log_likelihood(report.last(1), {&zero, 1}) - label->log_likelihood(report.last(1), {&one, 1});
+    }
+    return score;
+  };
+}
+
+}  // namespace
+
+bool MechanismAudit::passed() const {
+  return std::all_of(exact.begin(), exact.end(), [](const auto& named) { return named.audit.passed(); }) &&
+         constraint.escapes == 0 && !empirical.broken;
+}
+
+Result<MechanismAudit> audit_mechanism(const Mechanism& mechanism, const ReleaseParameters& parameters,
+                                       InexactChannels inexact, const MechanismAuditOptions& options) {
+  auto release = mechanism.release(parameters, inexact);
+  if (!release) return release.error();
+  auto exact = audit_exactly(mechanism, *release);
+  if (!exact) return exact.error();
+  const auto source = options.entropy ? options.entropy : [](std::size_t) { return std::make_unique<Entropy>(); };
+  const auto entropy = source(0);
+  const auto constraint = make_constraint(mechanism.spec());
+  if (!constraint) return constraint.error();
+  const ConstraintAudit hostile = audit_constraint(**constraint, options.hostile_inputs, *entropy);
+  const auto pair = find_distant_pair(mechanism, *release, *entropy);
+  if (!pair) return pair.error();
+
+  const bool knows_the_law = mechanism.spec().channel != ChannelFamily::kDuchi ||
+                             point_length(mechanism.domain()) <= kWidestQuadraticLikelihood;
+  const Attack attack{victim_of(*release, *pair),
+                      release->report_length(),
+                      knows_the_law ? scorer_of(*release, *pair) : Scorer(),
+                      options.reports,
+                      options.alpha,
+                      [&](std::size_t stream) { return source(stream + 1); }};
+  auto empirical = audit_empirically(attack, release->claim().epsilon, release->claim().delta);
+  if (!empirical) return empirical.error();
+  return MechanismAudit{std::move(*exact), hostile, std::move(*empirical), knows_the_law};
+}
+
+}  // namespace sotto

@@ -1,0 +1,84 @@
+#include "sotto/mechanism/describe.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace sotto {
+namespace {
+
+std::string number(double value) {
+  char digits[32];
+  return {digits, std::to_chars(digits, digits + sizeof(digits), value, std::chars_format::general, 4).ptr};
+}
+
+std::string describe_input(const InputSchema& input) {
+  if (input.image)
+    return "image of " + std::to_string(input.image->channels) + " x " + std::to_string(input.image->height) + " x " +
+           std::to_string(input.image->width) + " values between 0 and 1";
+  std::size_t categorical = 0;
+  for (const Column& column : input.columns) categorical += column.kind == Column::Kind::kCategorical ? 1 : 0;
+  return std::to_string(input.columns.size()) + " columns, " + std::to_string(categorical) + " of them categorical";
+}
+
+std::string describe_encoder(const Network& encoder) {
+  if (encoder.layers().empty()) return "identity";
+  std::string text = std::to_string(encoder.input_width());
+  for (const DenseLayer& layer : encoder.layers()) {
+    text += " -> " + std::to_string(layer.outputs);
+    if (layer.activation != Activation::kNone) text += " " + std::string(name_of(layer.activation));
+  }
+  return text + " (" + std::to_string(encoder.multiplications_per_record()) + " multiplications a record)";
+}
+
+struct ConstraintDescriber {
+  std::string operator()(const L1LatticeSpec& s) const {
+    return "L1 ball of radius " + number(s.radius) + " on a lattice of " + std::to_string(s.resolution) + " steps";
+  }
+  std::string operator()(const L2LatticeSpec& s) const {
+    return "L2 ball of radius " + number(s.radius) + " on a lattice of " + std::to_string(s.resolution) + " steps";
+  }
+  std::string operator()(const FeatureBoxSpec& s) const {
+    return "each feature between its public bounds in " + std::to_string(s.resolution) + " steps";
+  }
+  std::string operator()(const DirectionAndLengthSpec& s) const {
+    return "direction and length up to " + number(s.max_length);
+  }
+  std::string operator()(const CodebookSpec&) const { return "nearest of a public list of centroids"; }
+};
+
+// "e^ε" as odds that a reader can weigh.
+std::string meaning_of(const Epsilon& epsilon) {
+  return "whatever the report says, it is at most " + number(std::exp(epsilon.to_double())) +
+         " times as likely for you as for anybody else";
+}
+
+}  // namespace
+
+Description describe(const Mechanism& mechanism) {
+  const MechanismSpec& spec = mechanism.spec();
+  Description lines = {
+      {"id", to_hex(mechanism.id())},
+      {"input", describe_input(spec.input)},
+      {"label",
+       spec.label ? spec.label->name + ", " + std::to_string(spec.label->classes.size()) + " classes" : "none"},
+      {"encoder", describe_encoder(spec.encoder)},
+      {"constraint", std::visit(ConstraintDescriber{}, spec.constraint)},
+      {"channel", std::string(name_of(spec.channel))},
+      {"file", std::to_string(mechanism.bytes().size()) + " bytes"}};
+  for (const auto& [key, value] : spec.provenance) lines.emplace_back("provenance " + key, value);
+  return lines;
+}
+
+Description describe(const Release& release) {
+  Description lines = {{"claim", release.claim().to_string()}, {"meaning", meaning_of(release.claim().epsilon)}};
+  if (release.label_channel() != nullptr) {
+    lines.emplace_back("features", release.channel().claim().to_string());
+    lines.emplace_back("label", release.label_channel()->claim().to_string());
+  }
+  lines.emplace_back("report", std::to_string(release.report_length()) + " integers, always " +
+                                   std::to_string(release.codec().ndjson_length()) + " bytes as JSON or " +
+                                   std::to_string(release.codec().cbor_length()) + " as CBOR");
+  return lines;
+}
+
+}  // namespace sotto
