@@ -1,0 +1,82 @@
+// Any bytes as a mechanism file: refused in words, or a mechanism that answers hostile records with possible reports.
+//
+// The first byte chooses what the rest is: 0 the file, 1 the safetensors header of a file with twelve bytes of data,
+// 2 the "sotto" document of a file whose tensors fit a linear encoder from two values to one. The last two spare the
+// fuzzer the lengths and the quoting.
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "require.h"
+#include "sotto/kernel/seeded_entropy.h"
+#include "sotto/mechanism/mechanism.h"
+#include "sotto/mechanism/safetensors.h"
+
+namespace {
+
+using namespace sotto;
+using fuzz::require;
+
+constexpr std::size_t kWidestToRun = 256;  // wider mechanisms are read but not run: time belongs to the reader
+
+std::vector<std::byte> file_with_header(std::string_view header) {
+  std::string file;
+  for (int byte = 0; byte < 8; ++byte) file += static_cast<char>(header.size() >> (8 * byte));
+  file += header;
+  file += std::string(12, '\x3f');
+  const auto bytes = std::as_bytes(std::span(file));
+  return {bytes.begin(), bytes.end()};
+}
+
+bool is_ascii(std::string_view text) {
+  for (const char c : text)
+    if (static_cast<unsigned char>(c) >= 0x80) return false;
+  return true;
+}
+
+std::vector<std::byte> file_with_document(std::string_view document) {
+  if (!is_ascii(document)) return {};  // would not be written
+  return write_safetensors({{{"sotto", std::string(document)}},
+                            {{"encoder.0.weight", {{1, 2}, {0.5F, -2}}}, {"encoder.0.bias", {{1}, {0.25F}}}}});
+}
+
+void run(const Mechanism& mechanism) {
+  const MechanismSpec& spec = mechanism.spec();
+  const bool gaussian = spec.channel == ChannelFamily::kLatticeGaussian;
+  ReleaseParameters parameters{Epsilon::parse("2").value_or_throw(),
+                               gaussian ? Delta::parse("1e-5").value_or_throw() : Delta::zero(), std::nullopt};
+  if (spec.label) parameters.lambda = parse_lambda("0.5").value_or_throw();
+  auto release = mechanism.release(parameters, InexactChannels::kAllowForExperiments);
+  if (!release) return;
+  SeededEntropy entropy(1);
+  const std::vector<std::int32_t> labels(spec.label ? 1 : 0, 0);
+  for (const float value : {0.0F, 1e38F, std::numeric_limits<float>::quiet_NaN(), -HUGE_VALF}) {
+    const std::vector<float> record(spec.input.width(), value);
+    std::vector<std::int64_t> report(release->report_length());
+    require(static_cast<bool>(release->privatize(record, labels, 1, entropy, report)));
+    require(release->channel().is_possible(Report(report).first(release->channel().report_length())));
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string_view rest(reinterpret_cast<const char*>(data) + 1, size - 1);
+  const auto raw = std::as_bytes(std::span(rest));
+  const std::vector<std::byte> file = data[0] == 1   ? file_with_header(rest)
+                                      : data[0] == 2 ? file_with_document(rest)
+                                                     : std::vector<std::byte>(raw.begin(), raw.end());
+  const auto mechanism = Mechanism::from_bytes(file);
+  if (!mechanism) {
+    require(mechanism.error().code == ErrorCode::kCorruptFile && !mechanism.error().message.empty());
+    return 0;
+  }
+  const auto rewritten = Mechanism::make(mechanism->spec());
+  require(static_cast<bool>(rewritten));
+  const auto read_again = Mechanism::from_bytes(rewritten->bytes());
+  require(read_again && read_again->id() == rewritten->id());
+  if (mechanism->spec().input.width() <= kWidestToRun && point_length(mechanism->domain()) <= kWidestToRun)
+    run(*mechanism);
+  return 0;
+}
