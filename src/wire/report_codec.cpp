@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "sotto/wire/cbor.h"
+#include "sotto/wire/json_check.h"
 #include "sotto/wire/packed_integers.h"
 
 namespace sotto {
@@ -18,25 +20,6 @@ std::vector<std::pair<std::string, std::string>> texts_of(const ReleaseParameter
   if (!parameters.delta.is_zero()) texts.emplace_back("delta", parameters.delta.to_string());
   if (parameters.lambda) texts.emplace_back("lambda", parameters.lambda->to_string());
   return texts;
-}
-
-enum class CborMajor : unsigned { kBytes = 2, kText = 3, kMap = 5 };
-
-// A head in the shortest form, as deterministic encoding asks.
-void append_cbor_head(CborMajor major, std::uint64_t argument, std::string& out) {
-  const unsigned type = static_cast<unsigned>(major) << 5;
-  if (argument < 24) {
-    out += static_cast<char>(type | argument);
-    return;
-  }
-  int size_log = argument <= 0xFF ? 0 : argument <= 0xFFFF ? 1 : argument <= 0xFFFFFFFF ? 2 : 3;
-  out += static_cast<char>(type | (24U + static_cast<unsigned>(size_log)));
-  for (int byte = 1 << size_log; byte-- > 0;) out += static_cast<char>(argument >> (8 * byte));
-}
-
-void append_cbor_text(std::string_view text, std::string& out) {
-  append_cbor_head(CborMajor::kText, text.size(), out);
-  out += text;
 }
 
 std::string cbor_prefix(const ReportHeader& header, std::size_t packed_length) {
@@ -71,20 +54,21 @@ void append_padded(std::int64_t value, std::size_t width, std::string& out) {
   out.append(digits, length);
 }
 
+bool is_int64(const nlohmann::json& item) {
+  return item.is_number_integer() &&
+         (!item.is_number_unsigned() || item.get<std::uint64_t>() <= std::uint64_t{INT64_MAX});
+}
+
 // The integers of a parsed report, the label last.
 Result<std::vector<std::int64_t>> values_of(const nlohmann::json& report, bool has_label) {
   const auto list = report.find("report");
   if (list == report.end() || !list->is_array()) return malformed("\"report\" is missing or not a list");
-  std::vector<nlohmann::json> items(list->begin(), list->end());
-  if (report.contains("label") != has_label) return malformed("\"label\" is there without \"lambda\", or missing");
-  if (has_label) items.push_back(report.at("label"));
-  std::vector<std::int64_t> values;
-  for (const auto& item : items) {
-    const bool fits = item.is_number_integer() &&
-                      (!item.is_number_unsigned() || item.get<std::uint64_t>() <= std::uint64_t{INT64_MAX});
-    if (!fits) return malformed("\"report\" and \"label\" must hold 64-bit integers");
-    values.push_back(item.get<std::int64_t>());
-  }
+  const auto label = report.find("label");
+  if ((label != report.end()) != has_label) return malformed("\"label\" is there without \"lambda\", or missing");
+  if (!std::all_of(list->begin(), list->end(), is_int64) || (has_label && !is_int64(*label)))
+    return malformed("\"report\" and \"label\" must hold 64-bit integers");
+  auto values = list->get<std::vector<std::int64_t>>();
+  if (has_label) values.push_back(label->get<std::int64_t>());
   return values;
 }
 
@@ -127,7 +111,8 @@ void ReportCodec::append_cbor(Report values, std::string& out) const {
 }
 
 Status ReportCodec::read_ndjson(std::string_view line, std::span<std::int64_t> values) const {
-  const auto report = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (const Status status = check_json(line); !status) return malformed(status.error().message);
+  const auto report = nlohmann::json::parse(line);
   if (!report.is_object()) return malformed("not a JSON object");
   if (!line.starts_with(ndjson_prefix_)) {  // not as we write it: another spelling, or another header
     const auto header = read_ndjson_header(line);

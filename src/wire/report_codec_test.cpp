@@ -168,6 +168,60 @@ TEST(ReportCodec, RefusesEveryTruncationAndEveryFlippedBitThatLeavesTheRange) {
   }
 }
 
+TEST(ReportCodec, RefusesAKeyNamedTwiceBecauseReadersDifferOverWhichCounts) {
+  const ReportCodec codec(header("1.4"), {{-5, 5}});
+  std::string line;
+  codec.append_ndjson(std::vector<std::int64_t>{3}, line);
+  line.resize(line.size() - 2);  // without the final brace and line feed
+  std::vector<std::int64_t> read(1);
+  ASSERT_TRUE(codec.read_ndjson(line + "}", read));
+  for (const char* again : {R"(,"report":[4]})", R"(,"epsilon":"1.4"})", R"(,"epsilon":"100"})"}) {
+    EXPECT_FALSE(codec.read_ndjson(line + again, read)) << again;
+    EXPECT_FALSE(read_ndjson_header(line + again)) << again;
+  }
+}
+
+TEST(ReportCodec, SurvivesBracketsWithoutEnd) {
+  const ReportCodec codec(header("1.4"), {{-5, 5}});
+  std::vector<std::int64_t> read(1);
+  std::string line;
+  codec.append_ndjson(std::vector<std::int64_t>{3}, line);
+  const std::string open(1'000'000, '[');
+  const std::string nested = open + std::string(1'000'000, ']');
+  const std::string before = line.substr(0, line.find('['));
+  for (const std::string& text : {open, nested, before + open, before + nested + "}"}) {
+    EXPECT_FALSE(codec.read_ndjson(text, read));
+    EXPECT_FALSE(read_ndjson_header(text));
+  }
+  for (const char open_item : {'\x81', '\x9f', '\xa1', '\xbf', '\xc1', '\x5f'})
+    EXPECT_FALSE(read_cbor_header(bytes_of(std::string(1'000'000, open_item))));
+}
+
+TEST(ReportCodec, ReadsTheHeaderOfNoOtherCborThanItsOwn) {
+  const ReportCodec codec(header("1.4", "1e-5", "0.7"), {{-5, 5}, {0, 9}});
+  std::string item;
+  codec.append_cbor(std::vector<std::int64_t>{5, 9}, item);
+  ASSERT_TRUE(read_cbor_header(bytes_of(item)));
+  for (std::size_t length = 0; length < item.size(); ++length)
+    EXPECT_FALSE(read_cbor_header(bytes_of(item).first(length)));
+  EXPECT_FALSE(read_cbor_header(bytes_of(item + '\0')));
+  const auto replaced = [&](std::string_view from, std::string_view to) {
+    std::string changed = item;
+    return changed.replace(changed.find(from), from.size(), to);
+  };
+  EXPECT_FALSE(read_cbor_header(bytes_of(replaced("\xa5", "\xa6"))));
+  EXPECT_FALSE(read_cbor_header(bytes_of(replaced("\xa5", "\xb8\x05"))));
+  EXPECT_FALSE(read_cbor_header(bytes_of(replaced("mechanism", "mechanics"))));
+  EXPECT_FALSE(
+      read_cbor_header(bytes_of(replaced("\x66lambda\x63"
+                                         "0.7",
+                                         "\x67"
+                                         "epsilon\x62"
+                                         "99"))));  // named twice
+  EXPECT_FALSE(read_cbor_header(bytes_of(replaced("0.7", "1.7"))));
+  EXPECT_FALSE(read_cbor_header(bytes_of(replaced("report", "rapport"))));
+}
+
 TEST(ReportCodec, ErrorsDoNotQuoteTheReport) {
   const ReportCodec codec(header("1.4"), {{-5, 5}});
   std::string line;

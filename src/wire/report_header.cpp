@@ -1,6 +1,10 @@
 #include "sotto/wire/report_header.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include "sotto/wire/cbor.h"
+#include "sotto/wire/json_check.h"
 
 namespace sotto {
 namespace {
@@ -51,12 +55,10 @@ Result<Sha256Digest> read_hex_id(const std::optional<std::string>& hex) {
   return id;
 }
 
-Result<Sha256Digest> read_binary_id(const nlohmann::json& report) {
+Result<Sha256Digest> read_binary_id(const std::optional<std::span<const std::uint8_t>>& bytes) {
   Sha256Digest id;
-  const auto found = report.find("mechanism");
-  if (found == report.end() || !found->is_binary() || found->get_binary().size() != id.size())
-    return malformed("\"mechanism\" is not a string of 32 bytes");
-  std::copy_n(found->get_binary().begin(), id.size(), id.begin());
+  if (!bytes || bytes->size() != id.size()) return malformed("\"mechanism\" is not a string of 32 bytes");
+  std::copy(bytes->begin(), bytes->end(), id.begin());
   return id;
 }
 
@@ -80,15 +82,26 @@ Result<Rational> parse_lambda(std::string_view text) {
 }
 
 Result<ReportHeader> read_ndjson_header(std::string_view line) {
-  const auto report = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (const Status status = check_json(line); !status) return malformed(status.error().message);
+  const auto report = nlohmann::json::parse(line);
   if (!report.is_object()) return malformed("not a JSON object");
   return header_of(report, read_hex_id(text_at(report, "mechanism")));
 }
 
 Result<ReportHeader> read_cbor_header(std::span<const std::uint8_t> bytes) {
-  const auto report = nlohmann::json::from_cbor(bytes, /*strict=*/true, /*allow_exceptions=*/false);
-  if (!report.is_object()) return malformed("not a CBOR map");
-  return header_of(report, read_binary_id(report));
+  CborReader reader(bytes);
+  const auto entries = reader.head(CborMajor::kMap);
+  if (!entries || reader.text() != "mechanism") return malformed("not a CBOR map that begins with \"mechanism\"");
+  const auto id = read_binary_id(reader.bytes());
+  nlohmann::json texts = nlohmann::json::object();
+  for (std::uint64_t i = 2; i < *entries; ++i) {
+    const auto key = reader.text();
+    const auto text = reader.text();
+    if (!key || !text || !texts.emplace(*key, *text).second) return malformed("not a CBOR map of distinct texts");
+  }
+  if (reader.text() != "report" || !reader.bytes() || !reader.at_end())
+    return malformed("does not end with \"report\", a byte string");
+  return header_of(texts, id);
 }
 
 }  // namespace sotto
