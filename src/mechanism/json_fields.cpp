@@ -12,7 +12,7 @@ constexpr std::uint64_t kMaxInteger = std::uint64_t{1} << 40;
 
 }  // namespace
 
-Failure corrupt(const std::string& what) { return Failure({ErrorCode::kCorruptFile, "mechanism file: " + what}); }
+Failure corrupt(const std::string& what) { return Failure({ErrorCode::kCorruptFile, what}); }
 
 void expect_keys(const json& object, const std::string& where, std::initializer_list<const char*> required,
                  std::initializer_list<const char*> optional) {

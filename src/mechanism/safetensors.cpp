@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "sotto/mechanism/json_fields.h"
+#include "sotto/wire/json_check.h"
 
 namespace sotto {
 namespace {
@@ -19,7 +21,6 @@ static_assert(std::endian::native == std::endian::little, "tensors are copied as
 constexpr std::size_t kLengthBytes = 8;
 constexpr std::size_t kMaxHeader = std::size_t{1} << 24;
 constexpr std::size_t kMaxRank = 8;
-constexpr std::size_t kMaxFile = std::size_t{1} << 31;  // products of two sizes below stay within 64 bits
 
 std::size_t number(const json& value, std::size_t limit) {
   if (!value.is_number_unsigned() || value.get<std::uint64_t>() > limit) throw corrupt("a size is out of range");
@@ -33,16 +34,17 @@ struct Placed {
 };
 
 Placed read_entry(const std::string& name, const json& entry, std::size_t body_size) {
-  if (!entry.is_object() || entry.size() != 3 || entry.value("dtype", json()) != "F32")
+  if (!entry.is_object() || entry.size() != 3 || entry.value("dtype", json()) != "F32" || !entry.contains("shape") ||
+      !entry.contains("data_offsets"))
     throw corrupt("a tensor is not described by dtype F32, shape and data_offsets");
-  const json shape = entry.value("shape", json());
-  const json offsets = entry.value("data_offsets", json());
+  const json& shape = entry.at("shape");
+  const json& offsets = entry.at("data_offsets");
   if (!shape.is_array() || shape.size() > kMaxRank || !offsets.is_array() || offsets.size() != 2)
     throw corrupt("a tensor's shape or offsets are malformed");
   Placed placed{number(offsets[0], body_size), number(offsets[1], body_size), name, {}};
   std::size_t elements = 1;
   for (const json& extent : shape) {
-    placed.shape.push_back(number(extent, body_size));
+    placed.shape.push_back(number(extent, body_size));  // at most 2^31, and so is `elements`: no overflow
     elements *= placed.shape.back();
     if (elements > body_size) throw corrupt("a tensor is larger than the file");
   }
@@ -74,7 +76,7 @@ void expect_full_cover(std::vector<Placed>& entries, std::size_t body_size) {
 }
 
 Safetensors read(std::span<const std::byte> bytes) {
-  if (bytes.size() < kLengthBytes || bytes.size() > kMaxFile)
+  if (bytes.size() < kLengthBytes || bytes.size() > kMaxSafetensorsBytes)
     throw corrupt("shorter than 8 bytes or longer than 2 GiB");
   std::uint64_t header_size = 0;
   std::memcpy(&header_size, bytes.data(), kLengthBytes);
@@ -82,8 +84,9 @@ Safetensors read(std::span<const std::byte> bytes) {
     throw corrupt("header length out of range");
   const auto header_bytes = bytes.subspan(kLengthBytes, header_size);
   const auto body = bytes.subspan(kLengthBytes + header_size);
-  const auto* text = reinterpret_cast<const char*>(header_bytes.data());
-  const json header = json::parse(text, text + header_size, nullptr, /*allow_exceptions=*/false);
+  const std::string_view text(reinterpret_cast<const char*>(header_bytes.data()), header_size);
+  if (const Status status = check_json(text); !status) throw corrupt("header: " + status.error().message);
+  const json header = json::parse(text);
   if (!header.is_object()) throw corrupt("header is not a JSON object");
 
   Safetensors content;
@@ -136,7 +139,7 @@ Result<Safetensors> read_safetensors(std::span<const std::byte> bytes) {
   } catch (const Failure& failure) {
     return failure.error();
   } catch (const nlohmann::json::exception& error) {
-    return Error{ErrorCode::kCorruptFile, std::string("mechanism file: ") + error.what()};
+    return Error{ErrorCode::kCorruptFile, error.what()};
   }
 }
 

@@ -23,6 +23,8 @@ struct Safetensors {
   std::map<std::string, Tensor> tensors;
 };
 
+inline constexpr std::size_t kMaxSafetensorsBytes = std::size_t{1} << 31;
+
 // The same content always gives the same bytes.
 std::vector<std::byte> write_safetensors(const Safetensors& content);
 Result<Safetensors> read_safetensors(std::span<const std::byte> bytes);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sotto/mechanism/json_fields.h"
+#include "sotto/wire/json_check.h"
 
 namespace sotto {
 
@@ -76,8 +77,9 @@ LabelSchema read_label_schema(const json& object) {
 json to_json(const LabelSchema& label) { return {{"name", label.name}, {"classes", label.classes}}; }
 
 Result<Schemas> parse_schemas(std::string_view text) {
+  if (const Status status = check_json(text); !status) return status.error();
   try {
-    const json document = json::parse(text, nullptr, /*allow_exceptions=*/false);
+    const json document = json::parse(text);
     expect_keys(document, "schema", {"input"}, {"label"});
     Schemas schemas{read_input_schema(document.at("input")), std::nullopt};
     if (document.contains("label")) schemas.label = read_label_schema(document.at("label"));

@@ -6,6 +6,7 @@
 #include "sotto/mechanism/json_fields.h"
 #include "sotto/mechanism/safetensors.h"
 #include "sotto/mechanism/schema_json.h"
+#include "sotto/wire/json_check.h"
 
 namespace sotto {
 namespace {
@@ -69,7 +70,15 @@ struct ConstraintWriter {
   }
 };
 
-ConstraintSpec read_constraint(const json& object, Safetensors& file) {
+CodebookSpec read_codebook(std::size_t encoding_width, Safetensors& file) {
+  Tensor centroids = take_tensor(file, kCentroids, 2);
+  if (centroids.shape[1] != encoding_width)
+    throw corrupt(std::string("tensor ") + kCentroids + " has rows of " + std::to_string(centroids.shape[1]) +
+                  " values, but encodings have " + std::to_string(encoding_width));
+  return {std::move(centroids.values)};
+}
+
+ConstraintSpec read_constraint(const json& object, std::size_t encoding_width, Safetensors& file) {
   expect_keys(object, "constraint", {"type"}, {"radius", "max_length", "resolution"});
   const std::string type = text_at(object, "type");
   const auto resolution = [&] { return static_cast<std::int64_t>(integer_at(object, "resolution")); };
@@ -91,7 +100,7 @@ ConstraintSpec read_constraint(const json& object, Safetensors& file) {
   }
   if (type == "codebook") {
     expect_keys(object, type, {"type"});
-    return CodebookSpec{take_tensor(file, kCentroids, 2).values};
+    return read_codebook(encoding_width, file);
   }
   throw corrupt("unknown constraint");
 }
@@ -99,7 +108,10 @@ ConstraintSpec read_constraint(const json& object, Safetensors& file) {
 std::map<std::string, std::string> read_provenance(const json& object) {
   if (!object.is_object()) throw corrupt("provenance is not an object");
   std::map<std::string, std::string> provenance;
-  for (const auto& [key, value] : object.items()) provenance[key] = text_at(object, key.c_str());
+  for (const auto& [key, value] : object.items()) {
+    if (!value.is_string()) throw corrupt("provenance holds something other than text");
+    provenance[key] = value.get<std::string>();
+  }
   return provenance;
 }
 
@@ -107,13 +119,14 @@ MechanismSpec read(std::span<const std::byte> bytes) {
   Safetensors file = read_safetensors(bytes).value_or_throw();
   const auto found = file.metadata.find("sotto");
   if (found == file.metadata.end()) throw corrupt("no \"sotto\" document in __metadata__");
-  const json document = json::parse(found->second, nullptr, /*allow_exceptions=*/false);
+  if (const Status status = check_json(found->second); !status) throw corrupt("document: " + status.error().message);
+  const json document = json::parse(found->second);
   if (!document.is_object() || !document.contains("format")) throw corrupt("the \"sotto\" document is malformed");
   if (integer_at(document, "format") != kFormat) throw corrupt("format is not 1: a newer sotto may read it");
   expect_keys(document, "document", {"format", "input", "encoder", "constraint", "channel", "provenance"}, {"label"});
   InputSchema input = read_input_schema(document.at("input"));
   Network encoder = read_encoder(document.at("encoder"), input.width(), file);
-  ConstraintSpec constraint = read_constraint(document.at("constraint"), file);
+  ConstraintSpec constraint = read_constraint(document.at("constraint"), encoder.output_width(), file);
   std::optional<LabelSchema> label;
   if (document.contains("label")) label = read_label_schema(document.at("label"));
   if (!file.tensors.empty()) throw corrupt("there are tensors that nothing describes");
@@ -148,7 +161,7 @@ Result<MechanismSpec> read_spec(std::span<const std::byte> bytes) {
   try {
     return read(bytes);
   } catch (const Failure& failure) {
-    return Error{ErrorCode::kCorruptFile, failure.error().message};
+    return Error{ErrorCode::kCorruptFile, "mechanism file: " + failure.error().message};
   } catch (const nlohmann::json::exception& error) {
     return Error{ErrorCode::kCorruptFile, std::string("mechanism file: ") + error.what()};
   }
