@@ -1,12 +1,13 @@
 #include "sotto/mechanism/mechanism.h"
 
+#include <array>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 
 #include "sotto/channel/randomized_response.h"
 #include "sotto/mechanism/factory.h"
+#include "sotto/mechanism/safetensors.h"
 #include "sotto/mechanism/spec_file.h"
 #include "sotto/wire/atomic_file.h"
 
@@ -75,7 +76,12 @@ Result<Mechanism> Mechanism::from_bytes(std::span<const std::byte> bytes) {
 Result<Mechanism> Mechanism::load(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return Error{ErrorCode::kIo, "cannot open mechanism file " + path.string()};
-  const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string content;
+  std::array<char, 1 << 16> chunk;
+  while (file.read(chunk.data(), chunk.size()) || file.gcount() > 0) {
+    content.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
+    if (content.size() > kMaxSafetensorsBytes) break;  // a device without end, say: refused as too long below
+  }
   if (file.bad()) return Error{ErrorCode::kIo, "cannot read mechanism file " + path.string()};
   return from_bytes(std::as_bytes(std::span(content)));
 }
