@@ -7,6 +7,8 @@
 namespace sotto {
 namespace {
 
+constexpr std::size_t kMaxCount = std::size_t{1} << 31;  // times the width of a record or report: no overflow
+
 std::vector<Range> fields_of(const Channel& channel, const Channel* label_channel) {
   std::vector<Range> fields = channel.report_ranges();
   if (label_channel != nullptr) fields.push_back(label_channel->report_ranges()[0]);
@@ -50,6 +52,8 @@ Release::Release(std::shared_ptr<const Network> encoder, std::shared_ptr<const C
 
 Status Release::check_sizes(std::size_t records, std::span<const std::int32_t> labels, std::size_t count,
                             std::size_t reports) const {
+  if (count > kMaxCount)
+    return Error{ErrorCode::kInvalidInput, "record count: must be at most 2^31, got " + std::to_string(count)};
   if (records != count * encoder_->input_width())
     return wrong_count("record values", count * encoder_->input_width(), records);
   if (reports != count * report_length())

@@ -1,7 +1,7 @@
 // A mechanism with its privacy parameters set: the thing that turns records into reports, together with its claim.
 //
 // privatize() is the border of the guarantee. Whatever the record holds, the outcome is one report drawn as claimed, or
-// an error and no report. Copy a Release to use it in another thread: parts are shared, scratch space is not.
+// an error and no report. Threads may share a Release, each with an Entropy of its own: it never changes.
 #pragma once
 
 #include <cstdint>
