@@ -26,7 +26,7 @@ struct Column {
   enum class Kind { kNumeric, kCategorical };
   std::string name;
   Kind kind = Kind::kNumeric;
-  double minimum = 0;                   // numeric: public bounds, minimum < maximum
+  double minimum = 0;  // numeric: public bounds, minimum < maximum
   double maximum = 1;
   std::vector<std::string> categories;  // categorical: at least two, distinct
   bool operator==(const Column&) const = default;

@@ -1,0 +1,341 @@
+#include "sotto/mechanism/spec_file.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "sotto/mechanism/mechanism.h"
+#include "sotto/mechanism/safetensors.h"
+#include "sotto/mechanism/sample_specs_test.h"
+
+namespace sotto {
+namespace {
+
+using nlohmann::json;
+
+MechanismSpec linear_spec() {
+  const InputSchema input = image(1, 2, 2);
+  return {input,
+          three_classes(),
+          Network::make(4, {dense(4, 2)}).value_or_throw(),
+          L1LatticeSpec{0.75, 65536},
+          ChannelFamily::kLatticeLaplace,
+          {{"method", "pca"}, {"data", "Ελληνικά"}}};
+}
+
+MechanismSpec deep_spec() {
+  const InputSchema input{std::nullopt,
+                          {number("a", -1e30, 0.1), number("b", 1e-3, 2), category("c", {"", "ü", "\n"})}};
+  const std::vector<DenseLayer> layers = {dense(3, 5, Activation::kRelu), dense(5, 4, Activation::kElu),
+                                          dense(4, 4, Activation::kTanh), dense(4, 2)};
+  return {input,
+          LabelSchema{"income", {"low", "high"}},
+          Network::make(3, layers).value_or_throw(),
+          CodebookSpec{{0, 0.1F, 1, -1e-40F}},
+          ChannelFamily::kSubsetSelection,
+          {}};
+}
+
+std::vector<MechanismSpec> every_kind_of_spec() {
+  std::vector<MechanismSpec> specs = a_spec_for_every_family();
+  specs.push_back(linear_spec());
+  specs.push_back(deep_spec());
+  specs.push_back(spec_of(image(3, 2, 1), FeatureBoxSpec{1}, ChannelFamily::kFeatureLaplace));
+  specs.push_back(spec_of(one_category(), FeatureBoxSpec{1}, ChannelFamily::kRandomizedResponse));
+  return specs;
+}
+
+struct Equal {
+  bool operator()(const L1LatticeSpec& a, const L1LatticeSpec& b) const {
+    return a.radius == b.radius && a.resolution == b.resolution;
+  }
+  bool operator()(const L2LatticeSpec& a, const L2LatticeSpec& b) const {
+    return a.radius == b.radius && a.resolution == b.resolution;
+  }
+  bool operator()(const FeatureBoxSpec& a, const FeatureBoxSpec& b) const { return a.resolution == b.resolution; }
+  bool operator()(const DirectionAndLengthSpec& a, const DirectionAndLengthSpec& b) const {
+    return a.max_length == b.max_length && a.resolution == b.resolution;
+  }
+  bool operator()(const CodebookSpec& a, const CodebookSpec& b) const { return a.centroids == b.centroids; }
+  template <typename A, typename B>
+  bool operator()(const A&, const B&) const {
+    return false;
+  }
+};
+
+void expect_equal(const MechanismSpec& a, const MechanismSpec& b) {
+  EXPECT_EQ(a.input, b.input);
+  EXPECT_EQ(a.label, b.label);
+  EXPECT_TRUE(std::visit(Equal{}, a.constraint, b.constraint));
+  EXPECT_EQ(a.channel, b.channel);
+  EXPECT_EQ(a.provenance, b.provenance);
+  EXPECT_EQ(a.encoder.input_width(), b.encoder.input_width());
+  ASSERT_EQ(a.encoder.layers().size(), b.encoder.layers().size());
+  for (std::size_t i = 0; i < a.encoder.layers().size(); ++i) {
+    EXPECT_EQ(a.encoder.layers()[i].weights, b.encoder.layers()[i].weights);
+    EXPECT_EQ(a.encoder.layers()[i].bias, b.encoder.layers()[i].bias);
+    EXPECT_EQ(a.encoder.layers()[i].outputs, b.encoder.layers()[i].outputs);
+    EXPECT_EQ(a.encoder.layers()[i].activation, b.encoder.layers()[i].activation);
+  }
+}
+
+// A file of linear_spec() whose document and tensors were changed by somebody else.
+std::vector<std::byte> file_with(const std::function<void(json&)>& change_document,
+                                 const std::function<void(Safetensors&)>& change_file = {},
+                                 const MechanismSpec& spec = linear_spec()) {
+  Safetensors file = read_safetensors(write_spec(spec).value_or_throw()).value_or_throw();
+  json document = json::parse(file.metadata.at("sotto"));
+  if (change_document) change_document(document);
+  file.metadata["sotto"] = document.dump();
+  if (change_file) change_file(file);
+  return write_safetensors(file);
+}
+
+::testing::AssertionResult is_refused_with(const std::vector<std::byte>& file, std::string_view words) {
+  const std::string message = refusal(Mechanism::from_bytes(file), ErrorCode::kCorruptFile);
+  if (contains(message, "mechanism file: ") && contains(message, words)) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "expected '" << words << "', got '" << message << "'";
+}
+
+TEST(SpecFile, ReadsBackEveryConstraintEncoderSchemaAndLabel) {
+  for (const MechanismSpec& spec : every_kind_of_spec()) {
+    const auto bytes = write_spec(spec).value_or_throw();
+    const auto read = read_spec(bytes);
+    ASSERT_TRUE(read) << read.error().message;
+    expect_equal(spec, *read);
+    EXPECT_EQ(write_spec(*read).value_or_throw(), bytes);
+    EXPECT_TRUE(Mechanism::from_bytes(bytes));
+  }
+}
+
+TEST(SpecFile, GivesEveryWeightNumberAndNameAPartInTheId) {
+  const Mechanism original = mechanism_of(linear_spec());
+  EXPECT_EQ(mechanism_of(linear_spec()).id(), original.id());
+  std::vector<std::function<void(Safetensors&)>> weight_changes;
+  for (std::size_t i = 0; i < 8; ++i)
+    weight_changes.emplace_back([i](Safetensors& f) { f.tensors.at("encoder.0.weight").values[i] += 0x1p-20F; });
+  for (std::size_t i = 0; i < 2; ++i)
+    weight_changes.emplace_back([i](Safetensors& f) { f.tensors.at("encoder.0.bias").values[i] += 0x1p-20F; });
+  for (const auto& change : weight_changes)
+    EXPECT_NE(Mechanism::from_bytes(file_with({}, change)).value_or_throw().id(), original.id());
+  for (const std::function<void(json&)>& change :
+       {std::function<void(json&)>([](json& d) { d["constraint"]["radius"] = 0.7500000000000001; }),
+        std::function<void(json&)>([](json& d) { d["constraint"]["resolution"] = 65535; }),
+        std::function<void(json&)>([](json& d) { d["provenance"]["note"] = ""; }),
+        std::function<void(json&)>([](json& d) { d["label"]["classes"][2] = "d"; })})
+    EXPECT_NE(Mechanism::from_bytes(file_with(change)).value_or_throw().id(), original.id());
+}
+
+TEST(SpecFile, RefusesKeysItDoesNotKnowAnywhereInTheDocument) {
+  for (const char* place : {"", "/input", "/input/image", "/encoder/0", "/constraint", "/label"}) {
+    const auto file = file_with([&](json& d) { d[json::json_pointer(place)]["novelty"] = 1; });
+    EXPECT_TRUE(is_refused_with(file, "does not know")) << place;
+  }
+  const auto file = file_with([](json& d) { d["input"]["columns"][0]["novelty"] = 1; }, {}, deep_spec());
+  EXPECT_TRUE(is_refused_with(file, "does not know"));
+}
+
+TEST(SpecFile, RefusesADocumentThatLacksAKey) {
+  for (const char* place : {"/format", "/input", "/encoder", "/constraint", "/channel", "/provenance",
+                            "/input/image/width", "/encoder/0/type", "/encoder/0/activation", "/constraint/type",
+                            "/constraint/radius", "/constraint/resolution", "/label/name", "/label/classes"}) {
+    const json::json_pointer pointer(place);
+    const auto file = file_with([&](json& d) { d[pointer.parent_pointer()].erase(pointer.back()); });
+    EXPECT_TRUE(is_refused_with(file, "")) << place;
+  }
+}
+
+TEST(SpecFile, RefusesValuesOfAnotherType) {
+  struct Case {
+    const char* place;
+    json value;
+    const char* words;
+  };
+  const json list = json::array();
+  for (const Case& c : std::vector<Case>{{"/format", "1", "format"},
+                                         {"/format", 1.0, "format"},
+                                         {"/format", -1, "format"},
+                                         {"/input", list, "input is not an object"},
+                                         {"/input/image", 3, "image is not an object"},
+                                         {"/input/image/width", "2", "width"},
+                                         {"/input/image/width", 2.0, "width"},
+                                         {"/input/image/width", 0, "image shape"},
+                                         {"/input/image/width", 1099511627777, "width"},
+                                         {"/input/image/width", 4294967298, "image shape"},  // 2 modulo 2^32
+                                         {"/encoder", json::object(), "encoder is not a list"},
+                                         {"/encoder/0", list, "layer is not an object"},
+                                         {"/encoder/0/type", "convolution", "not dense"},
+                                         {"/encoder/0/type", 1, "type is not text"},
+                                         {"/encoder/0/activation", "softmax", "activation"},
+                                         {"/encoder/0/activation", nullptr, "activation"},
+                                         {"/constraint", "l1_lattice", "constraint is not an object"},
+                                         {"/constraint/type", "l3_lattice", "unknown constraint"},
+                                         {"/constraint/type", nullptr, "type is not text"},
+                                         {"/constraint/radius", "1", "radius"},
+                                         {"/constraint/radius", nullptr, "radius"},
+                                         {"/constraint/radius", 0, "l1_radius"},
+                                         {"/constraint/radius", -1, "l1_radius"},
+                                         {"/constraint/radius", 1e300, "l1_radius"},
+                                         {"/constraint/resolution", 65536.0, "resolution"},
+                                         {"/constraint/resolution", 0, "resolution"},
+                                         {"/constraint/resolution", -5, "resolution"},
+                                         {"/constraint/resolution", 1048577, "resolution"},
+                                         {"/constraint/resolution", 18446744073709551615U, "resolution"},
+                                         {"/channel", "laplace", "unknown family"},
+                                         {"/channel", nullptr, "channel is not text"},
+                                         {"/channel", "lattice_gaussian", "does not fit"},
+                                         {"/provenance", list, "provenance is not an object"},
+                                         {"/provenance/method", 1, "other than text"},
+                                         {"/label", list, "label is not an object"},
+                                         {"/label/name", 1, "name is not text"},
+                                         {"/label/name", "", "name is empty"},
+                                         {"/label/classes", "abc", "classes is not a list"},
+                                         {"/label/classes", {"a"}, "received 1"},
+                                         {"/label/classes", {"a", "a"}, "twice"},
+                                         {"/label/classes/1", 1, "other than text"}}) {
+    const auto file = file_with([&](json& d) { d[json::json_pointer(c.place)] = c.value; });
+    EXPECT_TRUE(is_refused_with(file, c.words)) << c.place << " = " << c.value;
+  }
+}
+
+TEST(SpecFile, RefusesColumnsThatAreNeitherNumericNorCategorical) {
+  struct Case {
+    const char* place;
+    json value;
+    const char* words;
+  };
+  for (const Case& c : std::vector<Case>{{"/input/columns", "a", "columns is not a list"},
+                                         {"/input/columns", json::array(), "neither an image nor columns"},
+                                         {"/input/columns/0", "a", "column is not an object"},
+                                         {"/input/columns/0/type", "text", "neither numeric nor categorical"},
+                                         {"/input/columns/0/type", "categorical", "lacks"},
+                                         {"/input/columns/2/type", "numeric", "lacks"},
+                                         {"/input/columns/0/minimum", "0", "minimum is not a number"},
+                                         {"/input/columns/0/minimum", 1, "column 1"},
+                                         {"/input/columns/0/minimum", -1e39, "column 1"},
+                                         {"/input/columns/1/name", "a", "same name"},
+                                         {"/input/columns/2/categories", {"x"}, "received 1"},
+                                         {"/input/image", {{"channels", 1}, {"height", 1}, {"width", 3}}, "one of"}}) {
+    const auto file = file_with([&](json& d) { d[json::json_pointer(c.place)] = c.value; }, {}, deep_spec());
+    EXPECT_TRUE(is_refused_with(file, c.words)) << c.place << " = " << c.value;
+  }
+}
+
+TEST(SpecFile, RefusesAnotherFormatBeforeAnythingElse) {
+  const auto file = file_with([](json& d) { d = {{"format", 2}, {"novelty", {}}}; });
+  EXPECT_TRUE(is_refused_with(file, "format is not 1"));
+}
+
+TEST(SpecFile, RefusesMissingSurplusAndMisshapenTensors) {
+  const auto with = [](const std::function<void(Safetensors&)>& change) { return file_with({}, change); };
+  EXPECT_TRUE(is_refused_with(with([](auto& f) { f.tensors.erase("encoder.0.bias"); }), "tensor encoder.0.bias"));
+  EXPECT_TRUE(is_refused_with(with([](auto& f) { f.tensors.erase("encoder.0.weight"); }), "tensor encoder.0.weight"));
+  EXPECT_TRUE(is_refused_with(with([](auto& f) { f.tensors["more"] = {{1}, {1}}; }), "nothing describes"));
+  EXPECT_TRUE(is_refused_with(with([](auto& f) {
+                                f.tensors["constraint.centroids"] = {{1, 1}, {1}};
+                              }),
+                              "nothing describes"));
+  EXPECT_TRUE(is_refused_with(with([](auto& f) { f.tensors["encoder.0.weight"].shape = {8}; }), "misshapen"));
+  EXPECT_TRUE(is_refused_with(with([](auto& f) { f.tensors["encoder.0.bias"].shape = {1, 2}; }), "misshapen"));
+  EXPECT_TRUE(is_refused_with(with([](auto& f) {
+                                f.tensors["encoder.0.weight"].shape = {4, 2};
+                              }),
+                              "expected 4 inputs"));
+  EXPECT_TRUE(is_refused_with(with([](auto& f) { f.tensors["encoder.0.weight"] = {{0, 4}, {}}; }), "outputs"));
+  EXPECT_TRUE(is_refused_with(with([](auto& f) {
+                                f.tensors["encoder.0.bias"] = {{3}, {0, 0, 0}};
+                              }),
+                              "weights or bias"));
+  const auto without_layers = file_with([](json& d) { d["encoder"] = json::array(); });
+  EXPECT_TRUE(is_refused_with(without_layers, "nothing describes"));
+}
+
+TEST(SpecFile, RefusesLayersThatDoNotFollowFromOneAnother) {
+  const auto swapped = file_with(
+      {},
+      [](Safetensors& f) {
+        f.tensors["encoder.1.weight"].shape = {5, 4};
+      },
+      deep_spec());
+  EXPECT_TRUE(is_refused_with(swapped, "encoder layer 1: expected 5 inputs, got 4"));
+  const auto wider = file_with([](json& d) { d["input"]["image"]["width"] = 3; });
+  EXPECT_TRUE(is_refused_with(wider, "encoder layer 0: expected 6 inputs, got 4"));
+}
+
+TEST(SpecFile, RefusesCentroidsThatAreNotAsWideAsTheEncoding) {
+  const auto reshaped = [](std::vector<std::size_t> shape) {
+    return file_with(
+        {}, [&](Safetensors& f) { f.tensors["constraint.centroids"].shape = shape; }, deep_spec());
+  };
+  EXPECT_TRUE(Mechanism::from_bytes(reshaped({2, 2})));
+  for (const auto& shape : std::vector<std::vector<std::size_t>>{{4, 1}, {1, 4}, {4}})
+    EXPECT_TRUE(is_refused_with(reshaped(shape), "constraint.centroids"));
+}
+
+TEST(SpecFile, RefusesWeightsThatAreNotFinite) {
+  for (const float poison : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+                             -std::numeric_limits<float>::infinity()}) {
+    for (const char* tensor : {"encoder.0.weight", "encoder.3.bias", "constraint.centroids"}) {
+      const auto file = file_with(
+          {}, [&](Safetensors& f) { f.tensors.at(tensor).values[0] = poison; }, deep_spec());
+      EXPECT_TRUE(is_refused_with(file, "finite")) << tensor;
+    }
+  }
+}
+
+TEST(SpecFile, RefusesAFileWithoutADocumentOrWithAMalformedOne) {
+  EXPECT_TRUE(is_refused_with(file_with({}, [](Safetensors& f) { f.metadata.clear(); }), "no \"sotto\" document"));
+  for (const char* text : {"", "1", "[]", "{", "{}", "{\"format\":1}", "{\"format\":1} 2"})
+    EXPECT_TRUE(is_refused_with(file_with({}, [&](Safetensors& f) { f.metadata["sotto"] = text; }), "")) << text;
+}
+
+TEST(SpecFile, RefusesADocumentThatNamesAKeyTwice) {
+  const auto twice = [](Safetensors& f) { f.metadata["sotto"].insert(1, R"("channel":"duchi",)"); };
+  EXPECT_TRUE(is_refused_with(file_with({}, twice), "twice"));
+}
+
+TEST(SpecFile, SurvivesADocumentOfBrackets) {
+  for (const char* place : {"/input", "/encoder", "/constraint", "/channel", "/label/classes", "/provenance"}) {
+    const std::string brackets = std::string(100'000, '[') + std::string(100'000, ']');
+    const auto nest = [&](Safetensors& f) {
+      json document = json::parse(f.metadata.at("sotto"));
+      document[json::json_pointer(place)] = "@";
+      std::string text = document.dump();
+      f.metadata["sotto"] = text.replace(text.find("\"@\""), 3, brackets);
+    };
+    EXPECT_TRUE(is_refused_with(file_with({}, nest), "")) << place;
+  }
+}
+
+TEST(SpecFile, KeepsProvenanceAsItIs) {
+  MechanismSpec spec = linear_spec();
+  spec.provenance = {{"", "empty"}, {"a", "first"}, {std::string("a\0b", 3), std::string("second\0", 7)}};
+  EXPECT_EQ(read_spec(write_spec(spec).value_or_throw()).value_or_throw().provenance, spec.provenance);
+}
+
+TEST(SpecFile, RefusesToWriteNamesThatAreNotUtf8) {
+  MechanismSpec spec = linear_spec();
+  spec.provenance["data"] = "\xff";
+  EXPECT_TRUE(contains(refusal(write_spec(spec), ErrorCode::kInvalidArgument), "UTF-8"));
+  EXPECT_TRUE(contains(refusal(Mechanism::make(spec), ErrorCode::kInvalidArgument), "UTF-8"));
+}
+
+TEST(SpecFile, TakesAnyOtherByteAsAnErrorOrAsAnotherMechanism) {
+  const Mechanism original = mechanism_of(l1_spec(4));
+  for (std::size_t position = 0; position < original.bytes().size(); ++position) {
+    for (const int flip : {0x01, 0x02, 0x08, 0x20, 0x80, 0xff}) {
+      std::vector<std::byte> bytes(original.bytes().begin(), original.bytes().end());
+      bytes[position] ^= std::byte(flip);
+      const auto read = Mechanism::from_bytes(bytes);
+      if (read)
+        EXPECT_NE(read->id(), original.id());
+      else
+        EXPECT_EQ(read.error().code, ErrorCode::kCorruptFile);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sotto
