@@ -8,15 +8,15 @@
 namespace sotto {
 namespace {
 
-Product domain_of(const std::vector<Feature>& features, std::int64_t resolution) {
+Product domain_of(const std::vector<FeatureBounds>& features, std::int64_t resolution) {
   Product product;
-  for (const Feature& feature : features)
+  for (const FeatureBounds& feature : features)
     product.coordinates.push_back(feature.categories > 0 ? Coordinate{feature.categories, false}
                                                          : Coordinate{resolution + 1, true});
   return product;
 }
 
-std::int64_t level_of(double value, const Feature& feature, std::int64_t resolution) {
+std::int64_t level_of(double value, const FeatureBounds& feature, std::int64_t resolution) {
   if (std::isnan(value)) return resolution / 2;
   const double clipped = std::clamp(value, feature.minimum, feature.maximum);
   const double share = (clipped - feature.minimum) / (feature.maximum - feature.minimum);
@@ -31,7 +31,7 @@ std::int64_t category_of(double value, std::int64_t categories) {
 
 class FeatureBox final : public Constraint {
  public:
-  FeatureBox(std::vector<Feature> features, std::int64_t resolution)
+  FeatureBox(std::vector<FeatureBounds> features, std::int64_t resolution)
       : Constraint(domain_of(features, resolution), features.size()),
         features_(std::move(features)),
         resolution_(resolution) {}
@@ -43,16 +43,16 @@ class FeatureBox final : public Constraint {
                                              : level_of(encoded[i], features_[i], resolution_);
   }
 
-  std::vector<Feature> features_;
+  std::vector<FeatureBounds> features_;
   std::int64_t resolution_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Constraint>> make_feature_box(std::vector<Feature> features, std::int64_t resolution) {
+Result<std::unique_ptr<Constraint>> make_feature_box(std::vector<FeatureBounds> features, std::int64_t resolution) {
   if (const Status status = validate(Domain(domain_of(features, resolution))); !status) return status.error();
   for (std::size_t i = 0; i < features.size(); ++i) {
-    const Feature& feature = features[i];
+    const FeatureBounds& feature = features[i];
     if (feature.categories < 0)
       return Error{ErrorCode::kInvalidArgument, "feature " + std::to_string(i) +
                                                     ": categories must not be negative, got " +

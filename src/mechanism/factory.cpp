@@ -34,13 +34,13 @@ constexpr std::array<std::pair<ChannelFamily, std::string_view>, 9> kFamilyNames
     {ChannelFamily::kPrivUnit, "privunit"},
 }};
 
-std::vector<Feature> features_of(const InputSchema& input) {
-  if (input.image) return std::vector<Feature>(input.width(), Feature{0, 1, 0});
-  std::vector<Feature> features;
+std::vector<FeatureBounds> features_of(const InputSchema& input) {
+  if (input.image) return std::vector<FeatureBounds>(input.width(), FeatureBounds{0, 1, 0});
+  std::vector<FeatureBounds> features;
   for (const Column& column : input.columns)
     features.push_back(column.kind == Column::Kind::kNumeric
-                           ? Feature{column.minimum, column.maximum, 0}
-                           : Feature{0, 1, static_cast<std::int64_t>(column.categories.size())});
+                           ? FeatureBounds{column.minimum, column.maximum, 0}
+                           : FeatureBounds{0, 1, static_cast<std::int64_t>(column.categories.size())});
   return features;
 }
 
