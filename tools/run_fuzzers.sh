@@ -6,8 +6,8 @@ set -eu
 seconds=$1
 cd "$(dirname "$0")/.."
 
-cmake --preset fuzz
-cmake --build --preset fuzz -j "${JOBS:-$(nproc)}"
+cmake --preset fuzz >/dev/null
+cmake --build --preset fuzz -j "${JOBS:-$(nproc)}" --target fuzz/all
 
 ran=0
 for target in build/fuzz/fuzz/fuzz_*; do
