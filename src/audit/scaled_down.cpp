@@ -1,0 +1,43 @@
+#include "sotto/audit/scaled_down.h"
+
+#include <algorithm>
+
+namespace sotto {
+namespace {
+
+constexpr std::size_t kMostCoordinates = 3;
+
+template <typename Lattice>
+std::vector<Domain> smaller(const Lattice& lattice) {
+  std::vector<Domain> domains;
+  for (std::size_t dimension = 1; dimension <= std::min(kMostCoordinates, lattice.dimension); ++dimension)
+    for (const std::int64_t resolution : {1, 2, 3, 5})
+      if (resolution <= lattice.resolution) domains.emplace_back(Lattice{dimension, resolution});
+  return domains;
+}
+
+std::vector<Domain> smaller(const Product& product) {
+  std::vector<Coordinate> kept = product.coordinates;
+  const auto other_kind = std::find_if(
+      kept.begin(), kept.end(), [&](const Coordinate& coordinate) { return coordinate.ordered != kept[0].ordered; });
+  if (other_kind != kept.end()) std::iter_swap(kept.begin() + 1, other_kind);
+  kept.resize(std::min(kMostCoordinates, kept.size()));
+  const std::int64_t most_levels =
+      std::max_element(kept.begin(), kept.end(), [](auto& a, auto& b) { return a.levels < b.levels; })->levels;
+  std::vector<Domain> domains;
+  for (const std::int64_t levels : {2, 3, 5, 8}) {
+    if (levels > most_levels) break;
+    Product small{kept};
+    for (Coordinate& coordinate : small.coordinates) coordinate.levels = std::min(coordinate.levels, levels);
+    domains.emplace_back(std::move(small));
+  }
+  return domains;
+}
+
+}  // namespace
+
+std::vector<Domain> scaled_down(const Domain& domain) {
+  return std::visit([](const auto& set) { return smaller(set); }, domain);
+}
+
+}  // namespace sotto

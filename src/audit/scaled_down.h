@@ -1,0 +1,15 @@
+// Small domains for the exact audit of a channel whose own domain is too large to enumerate.
+#pragma once
+
+#include <vector>
+
+#include "sotto/constraint/domain.h"
+
+namespace sotto {
+
+// Domains of the same family, none larger than the given one in any respect: lattices with 1, 2, 3 coordinates and
+// resolutions 1, 2, 3, 5; products of up to three coordinates, of both kinds if there are both, with 2, 3, 5, 8 levels.
+// At a small ε the larger of them may still be too large for an exact audit; the smallest never is.
+std::vector<Domain> scaled_down(const Domain& domain);
+
+}  // namespace sotto
