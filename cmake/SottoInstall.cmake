@@ -19,9 +19,9 @@ set(installed_layers ${SOTTO_DEVICE_LAYERS})
 if(SOTTO_SCIENCE)
   list(APPEND installed_layers ${SOTTO_SCIENCE_LAYERS})
 endif()
-foreach(layer ${installed_layers})
+foreach(layer ${installed_layers}) # headers named for JSON are internal: their users would need that library
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/${layer} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sotto
-    FILES_MATCHING PATTERN "*.h" PATTERN "*_test*" EXCLUDE)
+    FILES_MATCHING PATTERN "*.h" PATTERN "*_test*" EXCLUDE PATTERN "*json*" EXCLUDE)
 endforeach()
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/sottoConfig.cmake.in ${PROJECT_BINARY_DIR}/sottoConfig.cmake
