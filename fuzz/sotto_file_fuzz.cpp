@@ -1,8 +1,8 @@
 // Any bytes as a mechanism file: refused in words, or a mechanism that answers hostile records with possible reports.
 //
-// The first byte chooses what the rest is: 0 the file, 1 the safetensors header of a file with twelve bytes of data,
-// 2 the "sotto" document of a file whose tensors fit a linear encoder from two values to one. The last two spare the
-// fuzzer the lengths and the quoting.
+// The first byte chooses what the rest is: 1 the safetensors header of a file with twelve bytes of data, 2 the "sotto"
+// document of a file whose tensors fit a linear encoder from two values to one, 3 that of a file without tensors, else
+// the file itself. This spares the fuzzer lengths and quoting.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -34,10 +34,22 @@ bool is_ascii(std::string_view text) {
   return true;
 }
 
-std::vector<std::byte> file_with_document(std::string_view document) {
+std::vector<std::byte> file_with_document(std::string_view document, bool with_tensors) {
   if (!is_ascii(document)) return {};  // would not be written
-  return write_safetensors({{{"sotto", std::string(document)}},
-                            {{"encoder.0.weight", {{1, 2}, {0.5F, -2}}}, {"encoder.0.bias", {{1}, {0.25F}}}}});
+  Safetensors file;
+  file.metadata["sotto"] = document;
+  if (with_tensors) {
+    file.tensors["encoder.0.weight"] = {{1, 2}, {0.5F, -2}};
+    file.tensors["encoder.0.bias"] = {{1}, {0.25F}};
+  }
+  return write_safetensors(file);
+}
+
+std::vector<std::byte> file_of(std::uint8_t kind, std::string_view rest) {
+  if (kind == 1) return file_with_header(rest);
+  if (kind == 2 || kind == 3) return file_with_document(rest, kind == 2);
+  const auto bytes = std::as_bytes(std::span(rest));
+  return {bytes.begin(), bytes.end()};
 }
 
 void run(const Mechanism& mechanism) {
@@ -63,10 +75,7 @@ void run(const Mechanism& mechanism) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view rest(reinterpret_cast<const char*>(data) + 1, size - 1);
-  const auto raw = std::as_bytes(std::span(rest));
-  const std::vector<std::byte> file = data[0] == 1   ? file_with_header(rest)
-                                      : data[0] == 2 ? file_with_document(rest)
-                                                     : std::vector<std::byte>(raw.begin(), raw.end());
+  const std::vector<std::byte> file = file_of(data[0], rest);
   const auto mechanism = Mechanism::from_bytes(file);
   if (!mechanism) {
     require(mechanism.error().code == ErrorCode::kCorruptFile && !mechanism.error().message.empty());
