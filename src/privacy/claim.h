@@ -1,5 +1,5 @@
-// What a channel promises: (ε, δ)-local differential privacy between *any two records*. Only code in channel/ makes claims;
-// everything else composes them or passes them on, because post-processing keeps a claim as it is.
+// What a channel promises: (ε, δ)-local differential privacy between *any two records*. Only code in channel/ makes
+// claims; everything else composes them or passes them on, because post-processing keeps a claim as it is.
 #pragma once
 
 #include <string>
@@ -19,11 +19,12 @@ struct Claim {
   Exactness exactness;
   std::string proof;  // where the argument is written down, a path below docs/
 
-  // "ε = 1.4, exact, for any two records (docs/proofs/…)".
+  // "epsilon = 1.4, exact, between any two records (docs/proofs/…)".
   std::string to_string() const;
 };
 
-// Sequential composition: both reports about one record are released. ε and δ add up; one inexact part taints the whole.
+// Sequential composition: both reports about one record are released. ε and δ add up; one inexact part taints the
+// whole.
 Result<Claim> compose(const Claim& first, const Claim& second);
 
 }  // namespace sotto

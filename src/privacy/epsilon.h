@@ -16,15 +16,15 @@ namespace sotto {
 class Epsilon {
  public:
   static Result<Epsilon> parse(std::string_view text);
-  static Result<Epsilon> make(const Rational& value);  // any value > 0
+  static Result<Epsilon> make(const Result<Rational>& value);  // any value > 0; passes an error on
 
   const Rational& value() const { return value_; }
   double to_double() const { return value_.to_double(); }
   std::string to_string() const { return value_.to_string(); }
 
-  Result<Epsilon> plus(const Epsilon& other) const;
-  Result<Epsilon> minus(const Epsilon& other) const;  // error unless something is left
-  Result<Epsilon> times(const Rational& factor) const;
+  Result<Epsilon> plus(const Epsilon& other) const { return make(add(value_, other.value_)); }
+  Result<Epsilon> minus(const Epsilon& other) const { return make(subtract(value_, other.value_)); }
+  Result<Epsilon> times(const Rational& factor) const { return make(multiply(value_, factor)); }
   Result<Epsilon> divided_by(std::uint64_t parts) const;
 
   auto operator<=>(const Epsilon&) const = default;
@@ -34,7 +34,7 @@ class Epsilon {
   Rational value_;
 };
 
-// The δ of (ε, δ)-local differential privacy: 0, or between 1e-12 and 0.1.
+// The δ of (ε, δ)-local differential privacy. People may ask for 0 or 1e-12 ≤ δ ≤ 0.1; sums may be larger.
 class Delta {
  public:
   static Delta zero() { return Delta(Rational()); }

@@ -11,31 +11,37 @@
 
 namespace sotto {
 
-// Always reduced, numerator and denominator below 2^44. Arithmetic that would leave this range is an error, not a
-// rounding: a caller who sees it is asked for a coarser value.
+// What to do with a number that needs more than 44 bits: refuse it, or take the next one with at most 12 decimal
+// places.
+enum class Rounding { kNever, kUp, kDown };
+
+// Always reduced, numerator and denominator below 2^44. Arithmetic that would leave this range is an error unless the
+// caller says how to round: a person who sees it is asked for a coarser value. From 2^44 on it is an error in any case.
 class Rational {
  public:
   constexpr Rational() = default;
-  static Result<Rational> make(Uint128 numerator, Uint128 denominator);
+  // Precondition, when rounding: numerator < 2^89, denominator < 2^88.
+  static Result<Rational> make(Uint128 numerator, Uint128 denominator, Rounding rounding = Rounding::kNever);
   static Result<Rational> parse(std::string_view text);
 
   std::uint64_t numerator() const { return numerator_; }
   std::uint64_t denominator() const { return denominator_; }
-  double to_double() const;
+  double to_double() const { return static_cast<double>(numerator_) / static_cast<double>(denominator_); }
 
-  // "1.4" when the decimal expansion ends, "1/3" otherwise; parse(to_string()) gives the same number back.
+  // "1.4" when the decimal expansion is short, "1/3" otherwise; parse(to_string()) gives the same number back.
   std::string to_string() const;
 
   bool operator==(const Rational&) const = default;
   std::strong_ordering operator<=>(const Rational& other) const;
 
-  friend Result<Rational> add(const Rational& a, const Rational& b);
-  friend Result<Rational> subtract(const Rational& a, const Rational& b);  // precondition: a ≥ b
-  friend Result<Rational> multiply(const Rational& a, const Rational& b);
-
  private:
   std::uint64_t numerator_ = 0;
   std::uint64_t denominator_ = 1;
 };
+
+Result<Rational> add(const Rational& a, const Rational& b, Rounding rounding = Rounding::kNever);
+Result<Rational> subtract(const Rational& a, const Rational& b,
+                          Rounding rounding = Rounding::kNever);  // error if a < b
+Result<Rational> multiply(const Rational& a, const Rational& b);
 
 }  // namespace sotto
