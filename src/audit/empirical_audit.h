@@ -26,7 +26,7 @@ using Victim = std::function<void(std::size_t which, Entropy& entropy, std::span
 
 struct Attack {
   Victim victim;
-  std::size_t report_length;
+  std::size_t report_length = 0;
   Scorer score;                        // may be empty: the attacker does not know the law
   std::uint64_t reports = 10'000'000;  // to draw in all, half of them about each record
   double alpha = 1e-3;                 // the probability of accusing an honest sampler

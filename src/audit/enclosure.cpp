@@ -18,7 +18,7 @@ Enclosure::Enclosure(const Rational& value) : Enclosure(value.numerator()) { *th
 
 Enclosure::Enclosure(const Enclosure& other) : Enclosure() { *this = other; }
 
-Enclosure& Enclosure::operator=(const Enclosure& other) {
+Enclosure& Enclosure::operator=(const Enclosure& other) {  // NOLINT(bugprone-unhandled-self-assignment): mpfr_set does
   mpfr_set(low_, other.low_, MPFR_RNDD);
   mpfr_set(high_, other.high_, MPFR_RNDU);
   return *this;

@@ -13,14 +13,13 @@
 
 namespace sotto {
 
-class Enclosure {
+class Enclosure {  // NOLINT(cppcoreguidelines-special-member-functions): the limbs are inside, so to move is to copy
  public:
   Enclosure() : Enclosure(std::uint64_t{0}) {}
   explicit Enclosure(std::uint64_t value);
   explicit Enclosure(const Rational& value);
   Enclosure(const Enclosure& other);
   Enclosure& operator=(const Enclosure& other);
-  ~Enclosure() = default;
 
   Enclosure& operator+=(const Enclosure& other);
   Enclosure& operator-=(const Enclosure& other);  // precondition: the true difference is ≥ 0

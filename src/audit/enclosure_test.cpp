@@ -46,10 +46,10 @@ TEST(Enclosure, IsNotOneWhenOneIsOutsideOrTheBoundsAreFarApart) {
 }
 
 TEST(Enclosure, DifferenceDoesNotGoBelowZero) {
-  Enclosure third = Enclosure(1) / Enclosure(3);
-  third -= third;
-  EXPECT_EQ(third.low_as_double(), 0);
-  EXPECT_GT(third.high_as_double(), 0) << "two thirds that are not known to be the same";
+  const Enclosure third = Enclosure(1) / Enclosure(3);
+  const Enclosure difference = third - third;
+  EXPECT_EQ(difference.low_as_double(), 0);
+  EXPECT_GT(difference.high_as_double(), 0) << "two thirds that are not known to be the same";
 }
 
 TEST(Enclosure, RoundsDoublesOutwards) {
