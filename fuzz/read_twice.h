@@ -2,17 +2,13 @@
 // the outcome does not depend on the batch size.
 #pragma once
 
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
+#include "require.h"
 #include "sotto/data/record_source.h"
 
 namespace sotto::fuzz {
-
-inline void require(bool condition) {
-  if (!condition) std::abort();
-}
 
 struct Outcome {
   std::vector<float> values;

@@ -8,4 +8,5 @@ cd "$(dirname "$0")/.."
 # shellcheck disable=SC2016 # the inner shell expands; it keeps clang-tidy's count of suppressed warnings to itself
 find "$@" -name '*.cpp' ! -name '*_test.cpp' -print0 |
   xargs -0 -n 1 -P "${JOBS:-$(nproc)}" \
-    sh -c 'output=$(clang-tidy --quiet --extra-arg=-Wno-unknown-warning-option -p build/dev "$0" 2>&1) || { printf "%s\n" "$output"; exit 1; }'
+    sh -c 'output=$(clang-tidy --quiet --extra-arg=-Wno-unknown-warning-option -p build/dev "$0" 2>&1) ||
+      { printf "%s\n" "$output"; exit 1; }'

@@ -111,8 +111,8 @@ TEST(WriteNpy, WritesLabelsAsOneExtentOfIntegers) {
   EXPECT_EQ(read_all(*source, 5).values, (std::vector<float>{3, 0, 7}));
 }
 
-// Byte for byte what numpy.save writes for np.array([[1, 2]], dtype='<f4').
-TEST(WriteNpy, WritesTheBytesThatNumpyWrites) {
+// Format 1.0 of the NPY description: magic, version, length, dictionary, spaces to a multiple of 64, line feed, data.
+TEST(WriteNpy, LaysOutTheBytesAsTheFormatPrescribes) {
   const ScratchDirectory scratch;
   ASSERT_TRUE(write_npy(scratch.path() / "a.npy", std::vector<float>{1, 2}, 2));
   std::string expected("\x93NUMPY\x01\x00\x76\x00", 10);
