@@ -1,7 +1,8 @@
 #include "sotto/data/csv_scanner.h"
 
 #include "sotto/data/fixture_test.h"
-#include "sotto/data/permutation.h"
+#include "sotto/kernel/seeded_entropy.h"
+#include "sotto/kernel/uniform.h"
 
 namespace sotto {
 namespace {
@@ -102,20 +103,20 @@ TEST(CsvScanner, LimitsTheLengthOfARow) {
 
 // Property: any table survives being written with quotes and read again, from a buffer of any alignment.
 TEST(CsvScanner, ReadsBackEveryQuotedTable) {
-  ExperimentRng rng(2);
+  SeededEntropy entropy(2);
   constexpr std::string_view kAlphabet = "a,\"\n\r \tz";
   for (int round = 0; round < 500; ++round) {
-    Rows rows(1 + rng.below(4), std::vector<std::string>(1 + rng.below(4)));
+    Rows rows(1 + uniform_below(4, entropy), std::vector<std::string>(1 + uniform_below(4, entropy)));
     std::string text;
     for (auto& row : rows) {
       for (std::size_t i = 0; i < row.size(); ++i) {
-        for (std::uint32_t n = rng.below(6); n > 0; --n)
-          row[i] += kAlphabet[rng.below(static_cast<std::uint32_t>(kAlphabet.size()))];
+        for (std::uint64_t n = uniform_below(6, entropy); n > 0; --n)
+          row[i] += kAlphabet[uniform_below(kAlphabet.size(), entropy)];
         text += i > 0 ? ",\"" : "\"";
         for (const char c : row[i]) text += c == '"' ? std::string("\"\"") : std::string(1, c);
         text += '"';
       }
-      text += rng.below(2) == 0 ? "\n" : "\r\n";
+      text += uniform_below(2, entropy) == 0 ? "\n" : "\r\n";
     }
     const Scan result = scan(text);
     EXPECT_EQ(result.fault, "");

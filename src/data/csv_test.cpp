@@ -7,7 +7,8 @@
 #include <set>
 
 #include "sotto/data/fixture_test.h"
-#include "sotto/data/permutation.h"
+#include "sotto/kernel/seeded_entropy.h"
+#include "sotto/kernel/uniform.h"
 
 namespace sotto {
 namespace {
@@ -193,11 +194,11 @@ TEST(CsvReader, SurvivesBeingCutAtAnyByte) {
 
 // Property: each finite float, written with nine digits, is read back as itself.
 TEST(CsvReader, ReadsBackRandomFloatsExactly) {
-  ExperimentRng rng(3);
+  SeededEntropy entropy(3);
   std::string text;
   std::vector<float> expected;
   while (expected.size() < 20'000) {
-    const auto bits = static_cast<std::uint32_t>(rng.next());
+    const auto bits = entropy.take<std::uint32_t>();
     float value;
     std::memcpy(&value, &bits, sizeof value);
     if (!std::isfinite(value)) continue;

@@ -3,7 +3,8 @@
 #include <cstring>
 
 #include "sotto/data/fixture_test.h"
-#include "sotto/data/permutation.h"
+#include "sotto/kernel/seeded_entropy.h"
+#include "sotto/kernel/uniform.h"
 
 namespace sotto {
 namespace {
@@ -84,18 +85,18 @@ TEST(Npy, DeliversTheWholeRecordsOfAPipeCutAtAnyByte) {
 TEST(WriteNpy, IsReadBackExactlyForRandomShapesAndValues) {
   const ScratchDirectory scratch;
   const std::filesystem::path path = scratch.path() / "array.npy";
-  ExperimentRng rng(1);
+  SeededEntropy entropy(1);
   for (int round = 0; round < 100; ++round) {
-    const std::size_t rows = rng.below(20), width = 1 + rng.below(30);
+    const std::size_t rows = uniform_below(20, entropy), width = 1 + uniform_below(30, entropy);
     std::vector<float> values(rows * width);
     for (float& value : values) {
-      const auto bits = static_cast<std::uint32_t>(rng.next());
+      const auto bits = entropy.take<std::uint32_t>();
       std::memcpy(&value, &bits, sizeof value);
     }
     ASSERT_TRUE(write_npy(path, values, width));
     auto source = open_npy(ByteStream::open(path.string()).value_or_throw(), ValueScale::kAsStored).value_or_throw();
     EXPECT_EQ(source->shape(), (std::vector<std::uint64_t>{rows, width}));
-    const Outcome outcome = read_all(*source, 1 + rng.below(10));
+    const Outcome outcome = read_all(*source, 1 + uniform_below(10, entropy));
     ASSERT_EQ(outcome.values.size(), values.size());
     EXPECT_TRUE(values.empty() || std::memcmp(outcome.values.data(), values.data(), 4 * values.size()) == 0);
   }

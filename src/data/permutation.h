@@ -1,10 +1,8 @@
 // Reproducible shuffles and splits for experiments: one seed gives one result, on every platform and for ever.
 //
-// The generator is xoshiro256++ [BV21], its state filled by splitmix64 from the seed. It is predictable by design: the
-// privacy noise comes from kernel/ and from nowhere else.
+// The draws come from SeededEntropy, which is predictable by design and no source of privacy noise.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,17 +10,6 @@
 #include "sotto/kernel/result.h"
 
 namespace sotto {
-
-class ExperimentRng {
- public:
-  explicit ExperimentRng(std::uint64_t seed);
-  std::uint64_t next();
-  // Uniform on 0 .. bound-1, without bias. Requires bound >= 1.
-  std::uint32_t below(std::uint32_t bound);
-
- private:
-  std::array<std::uint64_t, 4> state_ = {};
-};
 
 // 0 .. n-1 in an order drawn uniformly (Fisher and Yates, from the last place down).
 std::vector<std::uint32_t> permutation(std::uint32_t n, std::uint64_t seed);
