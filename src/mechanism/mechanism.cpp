@@ -77,7 +77,7 @@ Result<Mechanism> Mechanism::load(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return Error{ErrorCode::kIo, "cannot open mechanism file " + path.string()};
   std::string content;
-  std::array<char, 1 << 16> chunk;
+  std::array<char, 4096> chunk{};  // small: a WebAssembly stack may have 64 KiB in all
   while (file.read(chunk.data(), chunk.size()) || file.gcount() > 0) {
     content.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
     if (content.size() > kMaxSafetensorsBytes) break;  // a device without end, say: refused as too long below
