@@ -2,37 +2,10 @@
 
 #include <string>
 
-#include "sotto/kernel/natural.h"
+#include "sotto/kernel/exp_enclosure.h"
 
 namespace sotto {
 namespace {
-
-// low ≤ 2^bits·e^(p/q) ≤ high.
-struct Enclosure {
-  Natural low, high;
-};
-
-// Sums 2^bits·(p/q)^k/k!, each term rounded down for `low` and up for `high`. Once k ≥ 2p/q the terms at least halve,
-// so what is left out after a term t is at most t; the last `high` term is therefore counted twice.
-Enclosure enclose_exp(std::uint64_t p, std::uint64_t q, unsigned bits) {
-  Natural term_low(1);
-  term_low <<= bits;
-  Natural term_high = term_low;
-  Enclosure sum{term_low, term_high};
-  for (std::uint64_t k = 1;; ++k) {
-    term_low *= p;
-    term_low /= q * k;
-    term_high *= p;
-    term_high /= q * k;
-    term_high += Natural(1);
-    sum.low += term_low;
-    sum.high += term_high;
-    if (term_low.is_zero() && k >= 2 * (p / q + 1)) {
-      sum.high += term_high;
-      return sum;
-    }
-  }
-}
 
 // Whether digits / 2^bits ≤ a·x / (a·x + b), where x = exp / 2^(bits+64).
 bool at_most_theta(const Natural& digits, unsigned bits, Natural exp, std::uint64_t a, std::uint64_t b) {
@@ -60,7 +33,7 @@ Result<ExpOdds> ExpOdds::make(std::uint64_t a, std::uint64_t b, std::uint64_t p,
                  "exp_odds: exponent p/q must satisfy 0 < p/q <= 1024 and q < 2^44, got p = " + std::to_string(p) +
                      ", q = " + std::to_string(q)};
   ExpOdds odds(a, b, p, q);
-  const Enclosure exp = enclose_exp(p, q, 16 + 64);
+  const ExpEnclosure exp = enclose_exp(p, q, 16 + 64);
   for (std::uint32_t step = 1U << 16; step > 0; step /= 2)
     if (at_most_theta(Natural(odds.boundary_ + step), 16, exp.low, a, b)) odds.boundary_ += step;
   return odds;
@@ -69,7 +42,7 @@ Result<ExpOdds> ExpOdds::make(std::uint64_t a, std::uint64_t b, std::uint64_t p,
 bool ExpOdds::refine(std::uint16_t first, Entropy& entropy) const {
   Natural digits(first);
   for (unsigned bits = 16;; bits += 64) {
-    const Enclosure exp = enclose_exp(p_, q_, bits + 64);
+    const ExpEnclosure exp = enclose_exp(p_, q_, bits + 64);
     if (at_most_theta(successor(digits), bits, exp.low, a_, b_)) return true;
     if (!at_most_theta(digits, bits, exp.high, a_, b_)) return false;
     digits <<= 64;

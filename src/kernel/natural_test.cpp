@@ -1,10 +1,10 @@
 #include "sotto/kernel/natural.h"
 
-#include <gmp.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "sotto/kernel/gmp_natural_test.h"
 #include "sotto/kernel/integer_sqrt.h"
 #include "sotto/kernel/uniform.h"
 
@@ -28,14 +28,7 @@ class Reference {
 
   mpz_ptr get() { return value_; }
 
-  Natural to_natural() const {
-    Natural result;
-    for (std::size_t limb = mpz_size(value_); limb-- > 0;) {
-      result <<= 64;
-      result += Natural(mpz_getlimbn(value_, static_cast<mp_size_t>(limb)));
-    }
-    return result;
-  }
+  Natural to_natural() const { return natural_of(value_); }
 
  private:
   mpz_t value_;
