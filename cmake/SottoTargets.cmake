@@ -53,5 +53,6 @@ function(sotto_test)
   endforeach()
   # gtest_discover_tests cannot pass on a list. `ctest -L fast` searches within a label, so one joined label serves.
   string(JOIN "+" label ${arg_LABELS})
-  gtest_discover_tests(${arg_NAME} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${label} TIMEOUT 600)
+  # Pretty values would put addresses into names, which then differ from build to build.
+  gtest_discover_tests(${arg_NAME} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${label} TIMEOUT 600)
 endfunction()
