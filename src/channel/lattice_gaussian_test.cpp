@@ -32,6 +32,13 @@ TEST(LatticeGaussian, KeepsItsDeltaBetweenAnyTwoPoints) {
   }
 }
 
+// Where the sum over the integers is not yet the integral: the variance is 1 here, the least there is.
+TEST(LatticeGaussian, HasALawThatSumsToOneAtTheSmallestVariance) {
+  const auto channel = make(1, 1, "50", "0.1");
+  EXPECT_EQ(channel->report_ranges()[0], (Range{-25, 25}));
+  EXPECT_LE(exhaust(*channel, epsilon_of("50")).total_error, 1e-12);
+}
+
 // A law by formula, on the window of the honest channel.
 std::unique_ptr<Channel> gaussian_by_formula(const Channel& honest, double variance) {
   const Range window = honest.report_ranges()[0];

@@ -92,7 +92,10 @@ Enumeration enumerate(std::size_t depth, Draw draw) {
 // A source that must not be asked.
 class UntouchedEntropy final : public Entropy {
  private:
-  void fill(std::span<std::uint8_t>) override { ADD_FAILURE() << "entropy was drawn"; }
+  void fill(std::span<std::uint8_t>) override {
+    ADD_FAILURE() << "entropy was drawn";
+    throw ScriptEnded();
+  }
 };
 
 }  // namespace sotto
