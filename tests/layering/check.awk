@@ -82,6 +82,7 @@ BEGIN {
   allow("mechanism", device)
   allow("data", "kernel mechanism wire data")
   allow("linear", device " data linear")
+  allow("backprop", "kernel encoder backprop")
   allow("audit", device " data linear audit")
 }
 
