@@ -1,5 +1,5 @@
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "adam.cpp"
+#define HWY_TARGET_INCLUDE "sotto/backprop/adam.cpp"
 #include "sotto/backprop/adam.h"
 
 #include <hwy/foreach_target.h>
@@ -13,12 +13,8 @@ HWY_BEFORE_NAMESPACE();
 namespace sotto::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-struct Step {
-  float rate, correction2, beta1, beta2, epsilon;  // rate includes the first moment's bias correction
-};
-
 template <class Tag>
-void update_at(Tag tag, const Step& step, std::size_t i, float* parameters, const float* first, const float* second,
+void update_at(Tag tag, const AdamStep& step, std::size_t i, float* parameters, const float* first, const float* second,
                float* moment1, float* moment2) {
   auto gradient = hn::LoadU(tag, first + i);
   if (second) gradient = hn::Add(gradient, hn::LoadU(tag, second + i));
@@ -33,7 +29,7 @@ void update_at(Tag tag, const Step& step, std::size_t i, float* parameters, cons
   hn::StoreU(hn::NegMulAdd(hn::Set(tag, step.rate), hn::Div(m, scale), parameter), tag, parameters + i);
 }
 
-void update_piece(const Step& step, std::size_t size, float* parameters, const float* first, const float* second,
+void update_piece(const AdamStep& step, std::size_t size, float* parameters, const float* first, const float* second,
                   float* moment1, float* moment2) {
   const hn::ScalableTag<float> wide;
   const hn::CappedTag<float, 1> single;

@@ -17,6 +17,11 @@ struct AdamOptions {
   float epsilon = 1e-8F;  // the optimiser's guard against division by zero, not a privacy parameter
 };
 
+// The constants of one step, ready for the sweep: `rate` includes the first moment's bias correction.
+struct AdamStep {
+  float rate, correction2, beta1, beta2, epsilon;
+};
+
 class Adam {
  public:
   Adam(std::size_t parameters, const AdamOptions& options);
