@@ -84,6 +84,7 @@ BEGIN {
   allow("linear", device " data linear")
   allow("backprop", "kernel encoder backprop")
   allow("audit", device " data linear audit")
+  allow("evaluate", "kernel privacy channel evaluate")
 }
 
 FNR == 1 {
