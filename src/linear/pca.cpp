@@ -52,6 +52,18 @@ DenseLayer linear_layer(const Eigen::MatrixXd& components, const Eigen::RowVecto
   return layer;
 }
 
+// x = mean + Wᵀ·z: what the encoder's components say of a record. W is read off the encoder, whose signs are settled.
+DenseLayer transposed_layer(const DenseLayer& encoder, const Eigen::RowVectorXd& mean) {
+  DenseLayer layer;
+  layer.inputs = encoder.outputs;
+  layer.outputs = encoder.inputs;
+  for (std::size_t o = 0; o < layer.outputs; ++o) {
+    for (std::size_t i = 0; i < layer.inputs; ++i) layer.weights.push_back(encoder.weights[i * encoder.inputs + o]);
+    layer.bias.push_back(static_cast<float>(mean[static_cast<Eigen::Index>(o)]));
+  }
+  return layer;
+}
+
 double median_l1_norm(const Network& encoder, const Dataset& data) {
   std::vector<float> encodings(data.rows * encoder.output_width());
   Network::Workspace workspace;
@@ -94,6 +106,8 @@ Result<PcaFit> fit_pca(const Dataset& auxiliary, const InputSchema& input, const
   const Eigen::MatrixXd components = solver.eigenvectors().rightCols(dimension).rowwise().reverse().transpose();
   auto encoder = Network::make(input.width(), {linear_layer(components, mean)});
   if (!encoder) return encoder.error();
+  auto decoder = Network::make(options.dimension, {transposed_layer(encoder->layers()[0], mean)});
+  if (!decoder) return decoder.error();
   const double total = solver.eigenvalues().sum();
   const double explained = total > 0 ? solver.eigenvalues().tail(dimension).sum() / total : 1.0;
   const double radius = options.l1_radius ? *options.l1_radius : median_l1_norm(*encoder, auxiliary);
@@ -102,7 +116,8 @@ Result<PcaFit> fit_pca(const Dataset& auxiliary, const InputSchema& input, const
                      std::move(*encoder),
                      L1LatticeSpec{radius, options.resolution},
                      ChannelFamily::kLatticeLaplace,
-                     {{"method", "pca"}, {"auxiliary_records", std::to_string(auxiliary.rows)}}};
+                     {{"method", "pca"}, {"auxiliary_records", std::to_string(auxiliary.rows)}},
+                     Decoder{std::move(*decoder), OutputMap::kNone}};
   return PcaFit{std::move(spec), explained, radius};
 }
 

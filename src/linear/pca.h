@@ -18,7 +18,7 @@ struct PcaOptions {
 };
 
 struct PcaFit {
-  MechanismSpec spec;         // linear encoder + L1 lattice + lattice Laplace
+  MechanismSpec spec;         // linear encoder and decoder + L1 lattice + lattice Laplace
   double explained_variance;  // share of the total, 0 … 1
   double l1_radius;
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sotto/kernel/seeded_entropy.h"
+#include "sotto/mechanism/feature_decoder.h"
 #include "sotto/mechanism/mechanism.h"
 
 namespace sotto {
@@ -74,6 +75,47 @@ TEST(Pca, MakesAMechanismThatReleases) {
   Entropy entropy;
   std::vector<std::int64_t> report(2);
   EXPECT_TRUE(release.privatize(std::vector<float>{1, 2, 3}, {}, 1, entropy, report));
+}
+
+TEST(Pca, DecodesAnEncodingToTheRecordUpToTheComponentsLeftOut) {
+  const Dataset data = stretched_cloud(1000);
+  for (const std::size_t dimension : {1U, 2U}) {
+    const PcaFit fit = fit_pca(data, three_columns(), std::nullopt, {dimension, {}, 65536}).value_or_throw();
+    Network::Workspace workspace;
+    std::vector<float> encodings(data.rows * dimension), decoded(data.values.size());
+    fit.spec.encoder.encode(data.values, data.rows, encodings, workspace);
+    fit.spec.decoder->network.encode(encodings, data.rows, decoded, workspace);
+    double squares = 0;
+    for (std::size_t i = 0; i < decoded.size(); ++i) squares += std::pow(decoded[i] - data.values[i], 2);
+    const double left_out = squares / static_cast<double>(data.rows);
+    if (dimension == 2)
+      EXPECT_LT(left_out, 0.1 * 0.1 / 12 * 1.2);  // the variance along z
+    else
+      EXPECT_NEAR(left_out, 2 * 2, 0.5);
+  }
+}
+
+TEST(Pca, ReleasesFeaturesWithinTheBounds) {
+  const Dataset data = stretched_cloud(1000);
+  const PcaFit fit = fit_pca(data, three_columns(), std::nullopt, {2, {}, 65536}).value_or_throw();
+  const Mechanism mechanism = Mechanism::make(fit.spec).value_or_throw();
+  FeatureDecoder decoder = FeatureDecoder::make(mechanism).value_or_throw();
+  const auto mean_error = [&](const char* epsilon) {
+    ReportBatch batch(
+        mechanism.release({Epsilon::parse(epsilon).value_or_throw(), Delta::zero(), {}}).value_or_throw());
+    SeededEntropy entropy(3);
+    batch.privatize(data.values, {}, data.rows, entropy).or_throw();
+    std::vector<float> decoded(data.values.size());
+    decoder.decode(batch, decoded).or_throw();
+    double error = 0;
+    for (std::size_t i = 0; i < decoded.size(); ++i) {
+      EXPECT_LE(std::abs(decoded[i]), 100);
+      error += std::abs(decoded[i] - data.values[i]);
+    }
+    return error / static_cast<double>(decoded.size());
+  };
+  EXPECT_LT(mean_error("100"), 3);  // what is left is the ball: half of the cloud lies outside
+  EXPECT_GT(mean_error("0.1"), 30);
 }
 
 TEST(Pca, RefusesWhatItCannotUse) {

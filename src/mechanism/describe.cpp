@@ -20,14 +20,15 @@ std::string describe_input(const InputSchema& input) {
   return std::to_string(input.columns.size()) + " columns, " + std::to_string(categorical) + " of them categorical";
 }
 
-std::string describe_encoder(const Network& encoder) {
-  if (encoder.layers().empty()) return "identity";
-  std::string text = std::to_string(encoder.input_width());
-  for (const DenseLayer& layer : encoder.layers()) {
+std::string describe_network(const Network& network, OutputMap output = OutputMap::kNone) {
+  std::string text = network.layers().empty() ? "identity" : std::to_string(network.input_width());
+  for (const DenseLayer& layer : network.layers()) {
     text += " -> " + std::to_string(layer.outputs);
     if (layer.activation != Activation::kNone) text += " " + std::string(name_of(layer.activation));
   }
-  return text + " (" + std::to_string(encoder.multiplications_per_record()) + " multiplications a record)";
+  if (output != OutputMap::kNone) text += " " + std::string(name_of(output));
+  if (network.layers().empty()) return text;
+  return text + " (" + std::to_string(network.multiplications_per_record()) + " multiplications a record)";
 }
 
 struct ConstraintDescriber {
@@ -61,9 +62,10 @@ Description describe(const Mechanism& mechanism) {
       {"input", describe_input(spec.input)},
       {"label",
        spec.label ? spec.label->name + ", " + std::to_string(spec.label->classes.size()) + " classes" : "none"},
-      {"encoder", describe_encoder(spec.encoder)},
+      {"encoder", describe_network(spec.encoder)},
       {"constraint", std::visit(ConstraintDescriber{}, spec.constraint)},
       {"channel", std::string(name_of(spec.channel))},
+      {"decoder", spec.decoder ? describe_network(spec.decoder->network, spec.decoder->output) : "none"},
       {"file", std::to_string(mechanism.bytes().size()) + " bytes"}};
   for (const auto& [key, value] : spec.provenance) lines.emplace_back("provenance " + key, value);
   return lines;

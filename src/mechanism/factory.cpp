@@ -91,6 +91,14 @@ Result<ChannelFamily> channel_family_named(std::string_view name) {
   return Error{ErrorCode::kInvalidArgument, "channel: unknown family"};
 }
 
+std::string_view name_of(OutputMap map) { return map == OutputMap::kSigmoid ? "sigmoid" : "none"; }
+
+Result<OutputMap> output_map_named(std::string_view name) {
+  for (const OutputMap map : {OutputMap::kNone, OutputMap::kSigmoid})
+    if (name_of(map) == name) return map;
+  return Error{ErrorCode::kInvalidArgument, "decoder output: expected none or sigmoid"};
+}
+
 Result<std::unique_ptr<Constraint>> make_constraint(const MechanismSpec& spec) {
   return std::visit(ConstraintMaker{spec}, spec.constraint);
 }

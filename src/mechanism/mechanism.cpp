@@ -14,6 +14,23 @@
 namespace sotto {
 namespace {
 
+Status check_decoder(const MechanismSpec& spec, const Decoder& decoder) {
+  const auto wrong = [](const std::string& what) { return Error{ErrorCode::kInvalidArgument, "decoder: " + what}; };
+  const auto wrong_width = [&](const char* verb, std::size_t width, const char* what, std::size_t expected) {
+    return wrong(verb + std::to_string(width) + " values, but " + what + " has " + std::to_string(expected));
+  };
+  if (decoder.network.input_width() != spec.encoder.output_width())
+    return wrong_width("takes ", decoder.network.input_width(), "an encoding", spec.encoder.output_width());
+  if (decoder.network.output_width() != spec.input.width())
+    return wrong_width("gives ", decoder.network.output_width(), "a record", spec.input.width());
+  const bool one_code =
+      std::holds_alternative<CodebookSpec>(spec.constraint) && spec.channel != ChannelFamily::kSubsetSelection;
+  if (!one_code && !std::holds_alternative<L1LatticeSpec>(spec.constraint) &&
+      !std::holds_alternative<L2LatticeSpec>(spec.constraint))
+    return wrong("a report must stand for one encoding, as that of a lattice or one code of a codebook does");
+  return {};
+}
+
 Status check_fit(const MechanismSpec& spec, const Constraint& constraint) {
   if (spec.encoder.input_width() != spec.input.width())
     return Error{ErrorCode::kInvalidArgument, "encoder: takes " + std::to_string(spec.encoder.input_width()) +
@@ -23,7 +40,7 @@ Status check_fit(const MechanismSpec& spec, const Constraint& constraint) {
       spec.channel == ChannelFamily::kLatticeGaussian ? Delta::parse("1e-5").value_or_throw() : Delta::zero();
   const auto channel = make_channel(spec.channel, constraint.domain(), Epsilon::parse("1").value_or_throw(), delta);
   if (!channel) return channel.error();
-  return {};
+  return spec.decoder ? check_decoder(spec, *spec.decoder) : Status();
 }
 
 // What the features and the label get of ε.

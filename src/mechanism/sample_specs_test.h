@@ -54,6 +54,11 @@ inline MechanismSpec l1_spec(std::int64_t resolution) {
   return spec_of(two_numbers(), L1LatticeSpec{1, resolution}, ChannelFamily::kLatticeLaplace);
 }
 
+inline MechanismSpec with_decoder(MechanismSpec spec, std::vector<DenseLayer> layers, OutputMap output) {
+  spec.decoder = Decoder{Network::make(spec.encoder.output_width(), std::move(layers)).value_or_throw(), output};
+  return spec;
+}
+
 // One mechanism for each family.
 inline std::vector<MechanismSpec> a_spec_for_every_family() {
   const CodebookSpec codebook{{-1, 0, 1, 0, 0, 1}};

@@ -1,5 +1,6 @@
-// What a mechanism is, as plain data: encoder + constraint + channel family, and what records and labels look like. All
-// of it is public. Epsilon is not part of it: that is chosen when records are released.
+// What a mechanism is, as plain data: encoder + constraint + channel family, what records and labels look like, and
+// perhaps a decoder for who wants records back. All of it is public. Epsilon is not part of it: that is chosen when
+// records are released.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +51,19 @@ enum class ChannelFamily {
 std::string_view name_of(ChannelFamily family);
 Result<ChannelFamily> channel_family_named(std::string_view name);
 
+// How the last layer's values become a record's: as they are, or through the logistic function onto each feature's
+// public bounds. The first is the mean of a Gaussian pixel model, the second of Bernoulli and logit-Gaussian ones.
+enum class OutputMap { kNone, kSigmoid };
+
+std::string_view name_of(OutputMap map);
+Result<OutputMap> output_map_named(std::string_view name);
+
+// From a reported representation, in the encoder's units, back to a record. Reads reports only (feature_decoder.h).
+struct Decoder {
+  Network network;  // as wide as the encoding at its input, as a record at its output
+  OutputMap output;
+};
+
 struct MechanismSpec {
   InputSchema input;
   std::optional<LabelSchema> label;
@@ -57,6 +71,7 @@ struct MechanismSpec {
   ConstraintSpec constraint;
   ChannelFamily channel;
   std::map<std::string, std::string> provenance;  // method, data, options: for people, never interpreted
+  std::optional<Decoder> decoder = std::nullopt;
 };
 
 }  // namespace sotto

@@ -14,16 +14,20 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint64_t kFormat = 1;
+constexpr std::uint64_t kFormatWithDecoder = 2;
 constexpr const char* kCentroids = "constraint.centroids";
 
-std::string tensor_name(std::size_t layer, const char* part) { return "encoder." + std::to_string(layer) + "." + part; }
+// `role` is "encoder" or "decoder".
+std::string tensor_name(const char* role, std::size_t layer, const char* part) {
+  return std::string(role) + "." + std::to_string(layer) + "." + part;
+}
 
-json write_encoder(const Network& encoder, Safetensors& file) {
+json write_network(const char* role, const Network& network, Safetensors& file) {
   json layers = json::array();
-  for (std::size_t i = 0; i < encoder.layers().size(); ++i) {
-    const DenseLayer& layer = encoder.layers()[i];
-    file.tensors[tensor_name(i, "weight")] = {{layer.outputs, layer.inputs}, layer.weights};
-    file.tensors[tensor_name(i, "bias")] = {{layer.outputs}, layer.bias};
+  for (std::size_t i = 0; i < network.layers().size(); ++i) {
+    const DenseLayer& layer = network.layers()[i];
+    file.tensors[tensor_name(role, i, "weight")] = {{layer.outputs, layer.inputs}, layer.weights};
+    file.tensors[tensor_name(role, i, "bias")] = {{layer.outputs}, layer.bias};
     layers.push_back({{"type", "dense"}, {"activation", name_of(layer.activation)}});
   }
   return layers;
@@ -36,18 +40,28 @@ Tensor take_tensor(Safetensors& file, const std::string& name, std::size_t rank)
   return std::move(node.mapped());
 }
 
-Network read_encoder(const json& layers, std::size_t input_width, Safetensors& file) {
-  if (!layers.is_array()) throw corrupt("encoder is not a list");
+Network read_network(const char* role, const json& layers, std::size_t input_width, Safetensors& file) {
+  if (!layers.is_array()) throw corrupt(std::string(role) + " is not a list");
   std::vector<DenseLayer> dense;
   for (std::size_t i = 0; i < layers.size(); ++i) {
     expect_keys(layers[i], "layer", {"type", "activation"});
     if (text_at(layers[i], "type") != "dense") throw corrupt("a layer is not dense");
-    Tensor weight = take_tensor(file, tensor_name(i, "weight"), 2);
-    Tensor bias = take_tensor(file, tensor_name(i, "bias"), 1);
+    Tensor weight = take_tensor(file, tensor_name(role, i, "weight"), 2);
+    Tensor bias = take_tensor(file, tensor_name(role, i, "bias"), 1);
     dense.push_back({weight.shape[1], weight.shape[0], std::move(weight.values), std::move(bias.values),
                      activation_named(text_at(layers[i], "activation")).value_or_throw()});
   }
   return Network::make(input_width, std::move(dense)).value_or_throw();
+}
+
+Decoder read_decoder(const json& object, std::size_t encoding_width, Safetensors& file) {
+  expect_keys(object, "decoder", {"layers", "output"});
+  const OutputMap output = output_map_named(text_at(object, "output")).value_or_throw();
+  try {
+    return {read_network("decoder", object.at("layers"), encoding_width, file), output};
+  } catch (const Failure& failure) {  // a network calls itself an encoder
+    throw corrupt("decoder: " + failure.error().message);
+  }
 }
 
 struct ConstraintWriter {
@@ -115,6 +129,17 @@ std::map<std::string, std::string> read_provenance(const json& object) {
   return provenance;
 }
 
+void check_format(const json& document) {
+  const std::uint64_t format = integer_at(document, "format");
+  if (format == kFormat)
+    expect_keys(document, "document", {"format", "input", "encoder", "constraint", "channel", "provenance"}, {"label"});
+  else if (format == kFormatWithDecoder)
+    expect_keys(document, "document", {"format", "input", "encoder", "constraint", "channel", "decoder", "provenance"},
+                {"label"});
+  else
+    throw corrupt("format is neither 1 nor 2: a newer sotto may read it");
+}
+
 MechanismSpec read(std::span<const std::byte> bytes) {
   Safetensors file = read_safetensors(bytes).value_or_throw();
   const auto found = file.metadata.find("sotto");
@@ -122,11 +147,12 @@ MechanismSpec read(std::span<const std::byte> bytes) {
   if (const Status status = check_json(found->second); !status) throw corrupt("document: " + status.error().message);
   const json document = json::parse(found->second);
   if (!document.is_object() || !document.contains("format")) throw corrupt("the \"sotto\" document is malformed");
-  if (integer_at(document, "format") != kFormat) throw corrupt("format is not 1: a newer sotto may read it");
-  expect_keys(document, "document", {"format", "input", "encoder", "constraint", "channel", "provenance"}, {"label"});
+  check_format(document);
   InputSchema input = read_input_schema(document.at("input"));
-  Network encoder = read_encoder(document.at("encoder"), input.width(), file);
+  Network encoder = read_network("encoder", document.at("encoder"), input.width(), file);
   ConstraintSpec constraint = read_constraint(document.at("constraint"), encoder.output_width(), file);
+  std::optional<Decoder> decoder;
+  if (document.contains("decoder")) decoder = read_decoder(document.at("decoder"), encoder.output_width(), file);
   std::optional<LabelSchema> label;
   if (document.contains("label")) label = read_label_schema(document.at("label"));
   if (!file.tensors.empty()) throw corrupt("there are tensors that nothing describes");
@@ -135,20 +161,24 @@ MechanismSpec read(std::span<const std::byte> bytes) {
           std::move(encoder),
           std::move(constraint),
           channel_family_named(text_at(document, "channel")).value_or_throw(),
-          read_provenance(document.at("provenance"))};
+          read_provenance(document.at("provenance")),
+          std::move(decoder)};
 }
 
 }  // namespace
 
 Result<std::vector<std::byte>> write_spec(const MechanismSpec& spec) {
   Safetensors file;
-  json document = {{"format", kFormat},
+  json document = {{"format", spec.decoder ? kFormatWithDecoder : kFormat},
                    {"input", to_json(spec.input)},
-                   {"encoder", write_encoder(spec.encoder, file)},
+                   {"encoder", write_network("encoder", spec.encoder, file)},
                    {"constraint", std::visit(ConstraintWriter{file, spec.encoder.output_width()}, spec.constraint)},
                    {"channel", name_of(spec.channel)},
                    {"provenance", spec.provenance}};
   if (spec.label) document["label"] = to_json(*spec.label);
+  if (spec.decoder)
+    document["decoder"] = {{"layers", write_network("decoder", spec.decoder->network, file)},
+                           {"output", name_of(spec.decoder->output)}};
   try {
     file.metadata["sotto"] = document.dump();
   } catch (const nlohmann::json::exception&) {

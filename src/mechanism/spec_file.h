@@ -1,6 +1,6 @@
-// The `.sotto` format, version 1: a specification as safetensors whose metadata holds one JSON document under "sotto".
-// The format is written down in docs/file-format.md. Unknown keys are refused: a file is understood whole or not at
-// all.
+// The `.sotto` format: a specification as safetensors whose metadata holds one JSON document under "sotto". Version 1,
+// or 2 if there is a decoder. The format is written down in docs/file-format.md. Unknown keys are refused: a file is
+// understood whole or not at all.
 #pragma once
 
 #include <cstddef>

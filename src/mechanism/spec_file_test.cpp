@@ -38,10 +38,16 @@ MechanismSpec deep_spec() {
           {}};
 }
 
+MechanismSpec decoding_spec() {
+  return with_decoder(linear_spec(), {dense(2, 3, Activation::kElu), dense(3, 4)}, OutputMap::kSigmoid);
+}
+
 std::vector<MechanismSpec> every_kind_of_spec() {
   std::vector<MechanismSpec> specs = a_spec_for_every_family();
   specs.push_back(linear_spec());
   specs.push_back(deep_spec());
+  specs.push_back(decoding_spec());
+  specs.push_back(with_decoder(l1_spec(64), {}, OutputMap::kNone));
   specs.push_back(spec_of(image(3, 2, 1), FeatureBoxSpec{1}, ChannelFamily::kFeatureLaplace));
   specs.push_back(spec_of(one_category(), FeatureBoxSpec{1}, ChannelFamily::kRandomizedResponse));
   return specs;
@@ -65,20 +71,28 @@ struct Equal {
   }
 };
 
+void expect_equal(const Network& a, const Network& b) {
+  EXPECT_EQ(a.input_width(), b.input_width());
+  ASSERT_EQ(a.layers().size(), b.layers().size());
+  for (std::size_t i = 0; i < a.layers().size(); ++i) {
+    EXPECT_EQ(a.layers()[i].weights, b.layers()[i].weights);
+    EXPECT_EQ(a.layers()[i].bias, b.layers()[i].bias);
+    EXPECT_EQ(a.layers()[i].outputs, b.layers()[i].outputs);
+    EXPECT_EQ(a.layers()[i].activation, b.layers()[i].activation);
+  }
+}
+
 void expect_equal(const MechanismSpec& a, const MechanismSpec& b) {
   EXPECT_EQ(a.input, b.input);
   EXPECT_EQ(a.label, b.label);
   EXPECT_TRUE(std::visit(Equal{}, a.constraint, b.constraint));
   EXPECT_EQ(a.channel, b.channel);
   EXPECT_EQ(a.provenance, b.provenance);
-  EXPECT_EQ(a.encoder.input_width(), b.encoder.input_width());
-  ASSERT_EQ(a.encoder.layers().size(), b.encoder.layers().size());
-  for (std::size_t i = 0; i < a.encoder.layers().size(); ++i) {
-    EXPECT_EQ(a.encoder.layers()[i].weights, b.encoder.layers()[i].weights);
-    EXPECT_EQ(a.encoder.layers()[i].bias, b.encoder.layers()[i].bias);
-    EXPECT_EQ(a.encoder.layers()[i].outputs, b.encoder.layers()[i].outputs);
-    EXPECT_EQ(a.encoder.layers()[i].activation, b.encoder.layers()[i].activation);
-  }
+  expect_equal(a.encoder, b.encoder);
+  ASSERT_EQ(a.decoder.has_value(), b.decoder.has_value());
+  if (!a.decoder) return;
+  EXPECT_EQ(a.decoder->output, b.decoder->output);
+  expect_equal(a.decoder->network, b.decoder->network);
 }
 
 // A file of linear_spec() whose document and tensors were changed by somebody else.
@@ -224,8 +238,68 @@ TEST(SpecFile, RefusesColumnsThatAreNeitherNumericNorCategorical) {
 }
 
 TEST(SpecFile, RefusesAnotherFormatBeforeAnythingElse) {
-  const auto file = file_with([](json& d) { d = {{"format", 2}, {"novelty", {}}}; });
-  EXPECT_TRUE(is_refused_with(file, "format is not 1"));
+  const auto file = file_with([](json& d) { d = {{"format", 3}, {"novelty", {}}}; });
+  EXPECT_TRUE(is_refused_with(file, "format is neither 1 nor 2"));
+}
+
+TEST(SpecFile, IsOfFormatTwoExactlyWhenItHasADecoder) {
+  const auto format_of = [](const MechanismSpec& spec) {
+    const Safetensors file = read_safetensors(write_spec(spec).value_or_throw()).value_or_throw();
+    return json::parse(file.metadata.at("sotto")).at("format");
+  };
+  EXPECT_EQ(format_of(linear_spec()), 1);
+  EXPECT_EQ(format_of(decoding_spec()), 2);
+  EXPECT_TRUE(is_refused_with(file_with([](json& d) { d["format"] = 2; }), "lacks \"decoder\""));
+  EXPECT_TRUE(is_refused_with(file_with([](json& d) { d["format"] = 1; }, {}, decoding_spec()), "does not know"));
+}
+
+TEST(SpecFile, RefusesADecoderThatIsMalformedOrDoesNotFit) {
+  const auto document = [](const std::function<void(json&)>& change) {
+    return file_with([&](json& d) { change(d["decoder"]); }, {}, decoding_spec());
+  };
+  EXPECT_TRUE(is_refused_with(document([](json& d) { d = json::array(); }), "decoder is not an object"));
+  EXPECT_TRUE(is_refused_with(document([](json& d) { d["more"] = 1; }), "does not know"));
+  EXPECT_TRUE(is_refused_with(document([](json& d) { d.erase("output"); }), "lacks \"output\""));
+  EXPECT_TRUE(is_refused_with(document([](json& d) { d["output"] = "softmax"; }), "none or sigmoid"));
+  EXPECT_TRUE(is_refused_with(document([](json& d) { d["output"] = 1; }), "output is not text"));
+  EXPECT_TRUE(is_refused_with(document([](json& d) { d["layers"] = "dense"; }), "decoder is not a list"));
+  EXPECT_TRUE(is_refused_with(document([](json& d) { d["layers"].erase(1); }), "nothing describes"));
+  EXPECT_TRUE(is_refused_with(document([](json& d) { d["layers"][0]["type"] = "linear"; }), "not dense"));
+
+  const auto file = [](const std::function<void(Safetensors&)>& change) {
+    return file_with({}, change, decoding_spec());
+  };
+  EXPECT_TRUE(is_refused_with(file([](auto& f) { f.tensors.erase("decoder.1.bias"); }), "tensor decoder.1.bias"));
+  EXPECT_TRUE(is_refused_with(file([](auto& f) { f.tensors["decoder.2.bias"] = {{1}, {1}}; }), "nothing describes"));
+  EXPECT_TRUE(is_refused_with(file([](auto& f) {
+                                f.tensors["decoder.0.weight"].shape = {2, 3};
+                              }),
+                              "decoder: encoder layer 0: expected 2 inputs, got 3"));
+  EXPECT_TRUE(is_refused_with(file([](auto& f) {
+                                f.tensors["decoder.1.weight"] = {{5, 3}, std::vector<float>(15)};
+                                f.tensors["decoder.1.bias"] = {{5}, std::vector<float>(5)};
+                              }),
+                              "decoder: gives 5 values, but a record has 4"));
+  for (const float poison : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
+    for (const char* tensor : {"decoder.0.weight", "decoder.1.bias"})
+      EXPECT_TRUE(is_refused_with(file([&](auto& f) { f.tensors.at(tensor).values[0] = poison; }), "finite")) << tensor;
+}
+
+TEST(SpecFile, RefusesADecoderOfReportsThatStandForNoEncoding) {
+  for (const MechanismSpec& spec : a_spec_for_every_family()) {
+    const auto made = Mechanism::make(with_decoder(spec, {}, OutputMap::kNone));
+    const bool decodes = spec.channel == ChannelFamily::kLatticeLaplace ||
+                         spec.channel == ChannelFamily::kLatticeGaussian ||
+                         spec.channel == ChannelFamily::kRandomizedResponse;
+    if (decodes)
+      EXPECT_TRUE(made) << name_of(spec.channel);
+    else
+      EXPECT_TRUE(contains(refusal(made, ErrorCode::kInvalidArgument), "decoder: a report must stand for"))
+          << name_of(spec.channel);
+  }
+  MechanismSpec narrow = l1_spec(64);
+  narrow.decoder = Decoder{Network::make(3, {dense(3, 2)}).value_or_throw(), OutputMap::kNone};
+  EXPECT_TRUE(contains(refusal(Mechanism::make(narrow), ErrorCode::kInvalidArgument), "takes 3 values"));
 }
 
 TEST(SpecFile, RefusesMissingSurplusAndMisshapenTensors) {

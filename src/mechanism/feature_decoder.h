@@ -1,0 +1,44 @@
+// Reports as records: what a mechanism's decoder makes of a reported representation, in the form of the input schema.
+//
+// Post-processing: it sees a report and public data, never a record, so a decoded record is as private as its report,
+// whatever the decoder does. It guarantees values that the schema allows: pixels between 0 and 1, numbers between their
+// bounds, categories that exist. It does not guarantee that they resemble anybody's record: noise is decoded too.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sotto/mechanism/mechanism.h"
+#include "sotto/mechanism/report_batch.h"
+
+namespace sotto {
+
+class FeatureDecoder {
+ public:
+  // An error (kInvalidArgument) when the mechanism has no decoder.
+  static Result<FeatureDecoder> make(const Mechanism& mechanism);
+
+  std::size_t width() const { return mechanism_.spec().input.width(); }
+
+  // Fills `records`, batch.size() × width(). The reports must be of this mechanism, with whatever parameters. Allocates
+  // nothing once it has seen a batch of that size. One decoder per thread.
+  Status decode(const ReportBatch& batch, std::span<float> records);
+
+ private:
+  struct Bounds {
+    double minimum, maximum;
+    bool whole;  // a category
+  };
+
+  explicit FeatureDecoder(const Mechanism& mechanism);
+  void represent(Report report, std::span<float> representation) const;
+  float finish(float value, const Bounds& bounds) const;
+
+  Mechanism mechanism_;
+  std::vector<Bounds> bounds_;  // one, of all pixels, or one a column
+  double unit_ = 1;             // of a lattice's integers
+  std::vector<float> representations_;
+  Network::Workspace workspace_;
+};
+
+}  // namespace sotto
