@@ -85,6 +85,7 @@ BEGIN {
   allow("backprop", "kernel encoder backprop")
   allow("audit", device " data linear audit")
   allow("evaluate", "kernel privacy channel evaluate")
+  allow("report", "kernel wire report")
 }
 
 FNR == 1 {
