@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "sotto/data/dataset.h"
+#include "sotto/data/open_source.h"
 #include "sotto/mechanism/mechanism.h"
 #include "sotto/wire/report_codec.h"
 
@@ -70,6 +72,56 @@ class Cli : public ::testing::Test {
     const Outcome trained =
         run("train pca --input people.csv --schema schema.json --dimension 2 --output people.sotto");
     ASSERT_EQ(trained.exit_code, 0) << trained.errors;
+  }
+
+  // Without a decoder, as mechanisms were before there was one.
+  void make_plain() const {
+    MechanismSpec spec = Mechanism::load(path("people.sotto")).value_or_throw().spec();
+    spec.decoder.reset();
+    Mechanism::make(spec).value_or_throw().save(path("plain.sotto")).or_throw();
+  }
+
+  // Two numbers and two categories, all of which need quotes, behind an identity.
+  MechanismSpec awkward_spec() const {
+    const InputSchema input{std::nullopt,
+                            {{"a, \"b\"", Column::Kind::kNumeric, 0, 1, {}},
+                             {" c", Column::Kind::kNumeric, -2, 0.1, {}},
+                             {"d", Column::Kind::kCategorical, 0, 1, {"", "x,y", "\"z\"\n", " w "}}}};
+    Network identity = Network::make(3, {}).value_or_throw();
+    return {input,
+            LabelSchema{"class, of what", {"", "\"", "ü"}},
+            identity,
+            L1LatticeSpec{3, 64},
+            ChannelFamily::kLatticeLaplace,
+            {},
+            Decoder{identity, OutputMap::kNone}};
+  }
+
+  // The memory, in kilobytes, that a release of so many records takes at most. A child begins with its parent's memory,
+  // which counts: so the file is not made in memory.
+  long peak_of(int rows, const std::vector<std::string>& more) const {
+    {
+      std::ofstream csv(path("long.csv"));
+      csv << "height,weight\n";
+      for (int i = 0; i < rows; ++i) csv << "170,60\n";
+    }
+    std::vector<std::string> words = {
+        "sotto", "privatize", path("people.sotto"), "--input", path("long.csv"), "--epsilon", "1", "--quiet"};
+    words.insert(words.end(), more.begin(), more.end());
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+      (void)!freopen("/dev/null", "w", stdout);
+      execv(SOTTO_PROGRAM, arguments.data());
+      _exit(127);
+    }
+    int status = 0;
+    rusage usage{};
+    wait4(child, &status, 0, &usage);
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+    return usage.ru_maxrss;
   }
 
   std::filesystem::path directory_;
@@ -192,26 +244,136 @@ TEST_F(Cli, AuditPassesAnHonestMechanismAndSaysHowHardItTried) {
 
 TEST_F(Cli, MemoryDoesNotGrowWithTheInput) {
   train();
-  const auto peak_of = [&](int rows) {
-    std::string csv = "height,weight\n";
-    for (int i = 0; i < rows; ++i) csv += "170,60\n";
-    write("long.csv", csv);
-    const pid_t child = fork();
-    if (child == 0) {
-      (void)!freopen("/dev/null", "w", stdout);
-      execl(SOTTO_PROGRAM, "sotto", "privatize", path("people.sotto").c_str(), "--input", path("long.csv").c_str(),
-            "--epsilon", "1", "--quiet", nullptr);
-      _exit(127);
-    }
-    int status = 0;
-    rusage usage{};
-    wait4(child, &status, 0, &usage);
-    EXPECT_EQ(WEXITSTATUS(status), 0);
-    return usage.ru_maxrss;
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--level", "feature"}, {"--level", "feature", "--output", path("long.npy")}}) {
+    const long small = peak_of(1000, more);
+    const long large = peak_of(500000, more);
+    EXPECT_LT(large, small + 2048) << "kilobytes";
+  }
+}
+
+TEST_F(Cli, InspectNamesTheDecoderAndWhatItReleases) {
+  train();
+  make_plain();
+  const Outcome with = run("inspect people.sotto");
+  EXPECT_NE(with.output.find("2 -> 2 (4 multiplications a record)"), std::string::npos) << with.output;
+  EXPECT_NE(with.output.find("2 columns, 0 of them categorical, decoded from the report alone"), std::string::npos);
+  const auto without = nlohmann::json::parse(run("inspect plain.sotto --json").output).at("mechanism");
+  EXPECT_EQ(without.at("decoder"), "none");
+  EXPECT_FALSE(without.contains("feature level"));
+}
+
+TEST_F(Cli, FeatureLevelWritesATableThatIsReadAsRecordsAgain) {
+  train();
+  const Outcome released =
+      run("privatize people.sotto --input people.csv --epsilon 4 --lambda 0.5 --level feature --output decoded.csv");
+  ASSERT_EQ(released.exit_code, 0) << released.errors;
+  EXPECT_NE(released.errors.find("400 reports, decoded, in"), std::string::npos) << released.errors;
+  EXPECT_EQ(lines_of(read("decoded.csv"))[0], "height,weight,smoker");
+  const Mechanism mechanism = Mechanism::load(path("people.sotto")).value_or_throw();
+  const auto source =
+      open_source({path("decoded.csv"), "", {}}, mechanism.spec().input, mechanism.spec().label).value_or_throw();
+  const Dataset decoded = load(*source).value_or_throw();
+  ASSERT_EQ(decoded.rows, 400U);
+  EXPECT_EQ(decoded.labels.size(), 400U);
+  for (std::size_t i = 0; i < decoded.rows; ++i) {
+    EXPECT_TRUE(decoded.values[2 * i] >= 100 && decoded.values[2 * i] <= 220);
+    EXPECT_TRUE(decoded.values[2 * i + 1] >= 30 && decoded.values[2 * i + 1] <= 200);
+  }
+}
+
+// One seed, three formats: the same records and labels.
+TEST_F(Cli, FeatureLevelSaysTheSameInEveryFormat) {
+  const MechanismSpec spec = awkward_spec();
+  const Mechanism mechanism = Mechanism::make(spec).value_or_throw();
+  mechanism.save(path("awkward.sotto")).or_throw();
+  std::string input = "\"a, \"\"b\"\"\",\" c\",d,\"class, of what\"\n";
+  for (int i = 0; i < 600; ++i) input += "0.5,-1," + std::string(i % 2 == 0 ? "\"x,y\"" : "\"\"") + ",ü\n";
+  write("input.csv", input);
+  const std::string release =
+      "privatize awkward.sotto --input input.csv --epsilon 4 --lambda 0.5 --level feature --seed 7 --output ";
+  for (const char* output : {"a.csv", "a.ndjson", "a.npy --labels-output b.npy", "stream --format csv"}) {
+    const Outcome outcome = run(release + output);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.errors;
+  }
+  EXPECT_EQ(read("stream"), read("a.csv"));
+  EXPECT_EQ(run(release + "-").output, read("a.csv"));
+  const Dataset csv =
+      load(*open_source({path("a.csv"), "", {}}, spec.input, spec.label).value_or_throw()).value_or_throw();
+  const Dataset npy =
+      load(*open_source({path("a.npy"), path("b.npy"), {}}, spec.input, spec.label).value_or_throw()).value_or_throw();
+  EXPECT_EQ(csv.rows, 600U);
+  EXPECT_EQ(csv.values, npy.values);
+  EXPECT_EQ(csv.labels, npy.labels);
+  const auto lines = lines_of(read("a.ndjson"));
+  ASSERT_EQ(lines.size(), 600U);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto object = nlohmann::json::parse(lines[i]);
+    EXPECT_EQ(object.at("mechanism"), to_hex(mechanism.id()));
+    EXPECT_EQ(object.at("epsilon"), "4");
+    EXPECT_EQ(object.at("lambda"), "0.5");
+    EXPECT_EQ(object.at("record").at("a, \"b\"").get<float>(), npy.values[3 * i]);
+    EXPECT_EQ(object.at("record").at(" c").get<float>(), npy.values[3 * i + 1]);
+    EXPECT_EQ(object.at("record").at("d"),
+              spec.input.columns[2].categories[static_cast<std::size_t>(npy.values[3 * i + 2])]);
+    EXPECT_EQ(object.at("label"), spec.label->classes[static_cast<std::size_t>(npy.labels[i])]);
+  }
+}
+
+TEST_F(Cli, FeatureLevelWritesImagesAsPixels) {
+  MechanismSpec spec = awkward_spec();
+  spec.input = {ImageShape{1, 1, 3}, {}};
+  spec.label.reset();
+  Mechanism::make(spec).value_or_throw().save(path("image.sotto")).or_throw();
+  write("pixels.csv", "0.5,0,1\n0,0,0\n");
+  const std::string release = "privatize image.sotto --input pixels.csv --epsilon 4 --level feature --seed 7 --quiet";
+  ASSERT_EQ(run(release + " --output decoded.csv").exit_code, 0);
+  ASSERT_EQ(run(release + " --output decoded.npy").exit_code, 0);
+  const Dataset csv =
+      load(*open_source({path("decoded.csv"), "", {}}, spec.input, std::nullopt).value_or_throw()).value_or_throw();
+  const Dataset npy =
+      load(*open_source({path("decoded.npy"), "", {}}, spec.input, std::nullopt).value_or_throw()).value_or_throw();
+  EXPECT_EQ(csv.rows, 2U);
+  EXPECT_EQ(csv.values, npy.values);
+  const auto lines = lines_of(run(release + " --format ndjson").output);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(nlohmann::json::parse(lines[1]).at("record").get<std::vector<float>>(),
+            (std::vector<float>{csv.values.begin() + 3, csv.values.end()}));
+}
+
+TEST_F(Cli, FeatureLevelOfNoRecordsIsAnEmptyTableOrArray) {
+  train();
+  write("none.csv", "height,weight\n");
+  const std::string release = "privatize people.sotto --input none.csv --epsilon 1 --level feature --quiet --output ";
+  ASSERT_EQ(run(release + "none_decoded.csv").exit_code, 0);
+  EXPECT_EQ(read("none_decoded.csv"), "height,weight\n");
+  ASSERT_EQ(run(release + "none.npy").exit_code, 0);
+  EXPECT_NE(read("none.npy").find("(0, 2)"), std::string::npos);
+}
+
+TEST_F(Cli, FeatureLevelWithoutADecoderOrAFormatIsMisuseAndLeavesNoFile) {
+  train();
+  make_plain();
+  const auto refused = [&](const std::string& rest, const char* words) {
+    const Outcome outcome = run("privatize " + rest);
+    EXPECT_EQ(outcome.exit_code, 2) << rest;
+    EXPECT_NE(outcome.errors.find(words), std::string::npos) << outcome.errors;
+    EXPECT_EQ(outcome.output, "");
   };
-  const long small = peak_of(1000);
-  const long large = peak_of(500000);
-  EXPECT_LT(large, small + 2048) << "kilobytes";
+  const std::string common = " --input people.csv --epsilon 1 --level feature ";
+  refused("plain.sotto" + common + "--output x.csv", "this mechanism has no decoder");
+  refused("people.sotto" + common + "--output x.dat", "the extension of --output does not tell it");
+  refused("people.sotto" + common + "--format cbor", "received cbor");
+  refused("people.sotto" + common + "--format npy", "npy needs a file");
+  refused("people.sotto" + common + "--lambda 0.5 --output x.npy", "labels-output: needed");
+  refused("people.sotto" + common + "--output x.npy --labels-output y.npy", "labels-output: given");
+  refused("people.sotto --input people.csv --epsilon 1 --format csv", "needs --level feature");
+  refused("people.sotto --input people.csv --epsilon 1 --labels-output y.npy", "needs --level feature");
+  refused("people.sotto --input people.csv --epsilon 1 --level pixel", "level");
+  for (const char* file : {"x.csv", "x.npy", "y.npy", "x.dat"}) {
+    EXPECT_FALSE(std::filesystem::exists(path(file)));
+    EXPECT_FALSE(std::filesystem::exists(path(std::string(file) + ".partial")));
+  }
 }
 
 TEST_F(Cli, CompletionIsValidShellAndKnowsEveryCommand) {

@@ -26,6 +26,11 @@ void OutputStream::write(std::string_view bytes) {
   if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail("cannot write to");
 }
 
+void OutputStream::overwrite_start(std::string_view bytes) {
+  if (std::fseek(file_, 0, SEEK_SET) != 0) fail("cannot seek in");
+  write(bytes);
+}
+
 void OutputStream::commit() {
   if (std::fflush(file_) != 0) fail("cannot write to");
   if (!is_file()) return;

@@ -15,6 +15,7 @@ class OutputStream {
   OutputStream& operator=(const OutputStream&) = delete;
 
   void write(std::string_view bytes);
+  void overwrite_start(std::string_view bytes);  // of a file, once all else is written
   void commit();
 
  private:

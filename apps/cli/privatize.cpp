@@ -1,13 +1,15 @@
-// `sotto privatize`: records in, reports out; a stream filter in constant memory.
+// `sotto privatize`: records in, reports out, as they are or decoded to records again; a stream filter in constant
+// memory.
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "command.h"
-#include "output_stream.h"
+#include "report_sink.h"
 #include "sotto/data/open_source.h"
 #include "sotto/kernel/seeded_entropy.h"
 
@@ -21,7 +23,9 @@ struct Options {
   std::string input = "-";
   std::string labels;
   std::string output = "-";
-  std::string format = "ndjson";
+  std::string labels_output;
+  std::string level = "representation";
+  std::string format;
   ReleaseOptions release;
   std::optional<std::uint64_t> seed;
   bool quiet = false;
@@ -60,35 +64,72 @@ std::unique_ptr<Entropy> make_entropy(const Options& options) {
   return std::make_unique<SeededEntropy>(*options.seed);
 }
 
-void append(const ReportCodec& codec, bool cbor, Report report, std::string& out) {
-  if (cbor)
-    codec.append_cbor(report, out);
-  else
-    codec.append_ndjson(report, out);
+[[noreturn]] void misuse(const std::string& what) { throw Failure({ErrorCode::kInvalidArgument, what}); }
+
+std::string feature_format(const Options& options) {
+  if (!options.format.empty()) return options.format;
+  const std::string extension = std::filesystem::path(options.output).extension().string();
+  if (options.output == "-" || extension == ".csv") return "csv";
+  if (extension == ".npy") return "npy";
+  if (extension == ".ndjson" || extension == ".jsonl") return "ndjson";
+  misuse("format: the extension of --output does not tell it, allowed are csv, npy and ndjson");
 }
 
-std::uint64_t stream(const Release& release, RecordSource& source, bool cbor, Entropy& entropy, OutputStream& output,
+std::unique_ptr<ReportSink> make_feature_sink(const Options& options, const Mechanism& mechanism,
+                                              const Release& release) {
+  const FeatureOutput target{feature_format(options), options.output, options.labels_output};
+  const bool npy = target.format == "npy";
+  const bool needs_labels_output = npy && release.label_channel() != nullptr;
+  if (target.format == "cbor") misuse("format: received cbor, at level feature allowed are csv, npy and ndjson");
+  if (npy && (target.output == "-" || target.labels_output == "-"))
+    misuse("output: format npy needs a file, because its start says how many records follow");
+  if (needs_labels_output && target.labels_output.empty())
+    misuse("labels-output: needed for format npy, which has no room for labels beside the records");
+  if (!needs_labels_output && !target.labels_output.empty())
+    misuse("labels-output: given, but only format npy keeps labels (which need --lambda) in a file of their own");
+  return make_feature_sink(target, mechanism, release);
+}
+
+std::unique_ptr<ReportSink> make_sink(const Options& options, const Mechanism& mechanism, const Release& release) {
+  if (options.level == "feature") return make_feature_sink(options, mechanism, release);
+  if (options.format == "csv" || options.format == "npy")
+    misuse("format: received " + options.format + ", which needs --level feature; reports are ndjson or cbor");
+  if (!options.labels_output.empty()) misuse("labels-output: needs --level feature; reports carry their label");
+  return make_report_sink(options.format, options.output);
+}
+
+std::uint64_t stream(const Release& release, RecordSource& source, Entropy& entropy, ReportSink& sink,
                      Progress& progress) {
   Batch batch;
-  std::vector<std::int64_t> reports;
-  std::string encoded;
+  ReportBatch reports(release);
   std::uint64_t records = 0;
   while (true) {
     const std::size_t rows = source.read(batch, kBatchRows).value_or_throw();
     if (rows == 0) return records;
-    reports.resize(rows * release.report_length());
     const std::span<const std::int32_t> labels = release.label_channel() != nullptr
                                                      ? std::span<const std::int32_t>(batch.labels)
                                                      : std::span<const std::int32_t>();
-    release.privatize(batch.values, labels, rows, entropy, reports).or_throw();
-    encoded.clear();
-    for (std::size_t i = 0; i < rows; ++i)
-      append(release.codec(), cbor, std::span(reports).subspan(i * release.report_length(), release.report_length()),
-             encoded);
-    output.write(encoded);
+    reports.privatize(batch.values, labels, rows, entropy).or_throw();
+    sink.write(reports);
     records += rows;
     progress.update(records);
   }
+}
+
+void summarize(const Options& options, std::uint64_t records, const Progress& progress, const Claim& claim) {
+  const double rate = static_cast<double>(records) / progress.seconds();
+  if (options.json)
+    std::cerr << nlohmann::json{{"records", records},
+                                {"level", options.level},
+                                {"seconds", progress.seconds()},
+                                {"records_per_second", rate},
+                                {"claim", claim.to_string()}}
+                     .dump()
+              << '\n';
+  else
+    std::fprintf(stderr, "%llu reports%s in %.2f s (%.0f/s); each claims %s\n",
+                 static_cast<unsigned long long>(records), options.level == "feature" ? ", decoded," : "",
+                 progress.seconds(), rate, claim.to_string().c_str());
 }
 
 void run(const Options& options) {
@@ -96,29 +137,17 @@ void run(const Options& options) {
   const Release release = mechanism.release(options.release.parse(), options.release.inexact()).value_or_throw();
   const bool labelled = release.label_channel() != nullptr;
   if (!labelled && !options.labels.empty())
-    throw Failure(
-        {ErrorCode::kInvalidArgument, "--labels: given without --lambda, which says what share of epsilon they get"});
+    misuse("--labels: given without --lambda, which says what share of epsilon they get");
   const auto source = open_source({options.input, options.labels, {}}, mechanism.spec().input,
                                   labelled ? mechanism.spec().label : std::nullopt)
                           .value_or_throw();
   const auto entropy = make_entropy(options);
-  OutputStream output(options.output);
+  const auto sink = make_sink(options, mechanism, release);
   Progress progress(!options.quiet);
-  const std::uint64_t records = stream(release, *source, options.format == "cbor", *entropy, output, progress);
-  output.commit();
+  const std::uint64_t records = stream(release, *source, *entropy, *sink, progress);
+  sink->commit();
   progress.finish();
-  if (options.quiet) return;
-  const double rate = static_cast<double>(records) / progress.seconds();
-  if (options.json)
-    std::cerr << nlohmann::json{{"records", records},
-                                {"seconds", progress.seconds()},
-                                {"records_per_second", rate},
-                                {"claim", release.claim().to_string()}}
-                     .dump()
-              << '\n';
-  else
-    std::fprintf(stderr, "%llu reports in %.2f s (%.0f/s); each claims %s\n", static_cast<unsigned long long>(records),
-                 progress.seconds(), rate, release.claim().to_string().c_str());
+  if (!options.quiet) summarize(options, records, progress, release.claim());
 }
 
 }  // namespace
@@ -132,16 +161,28 @@ void add_privatize(CLI::App& app) {
   command.add_option("--labels", options->labels, "Labels, when they are in a file of their own");
   command.add_option("--output", options->output, "Where the reports go; a file appears only when complete")
       ->capture_default_str();
-  command.add_option("--format", options->format, "ndjson or cbor")
-      ->check(CLI::IsMember({"ndjson", "cbor"}))
+  command
+      .add_option("--level", options->level,
+                  "representation: the reports, as integers. feature: records decoded from the reports, by the "
+                  "mechanism's decoder and from nothing else, so with the same epsilon")
+      ->check(CLI::IsMember({"representation", "feature"}))
       ->capture_default_str();
+  command
+      .add_option("--format", options->format,
+                  "Of reports ndjson (default) or cbor; of decoded records csv, npy or ndjson (default: the extension "
+                  "of --output, csv on standard output)")
+      ->check(CLI::IsMember({"ndjson", "cbor", "csv", "npy"}));
+  command.add_option("--labels-output", options->labels_output,
+                     "Where reported labels go when decoded records go to an NPY file");
   options->release.add_to(command, true);
   command.add_option("--seed", options->seed, "Predictable noise, for experiments only");
   command.add_flag("--quiet", options->quiet, "Say nothing on standard error but errors");
   add_json_flag(command, options->json);
   command.footer(
       "Example: sotto privatize mnist.sotto --input data/mnist/t10k-images-idx3-ubyte --epsilon 4 > reports.ndjson\n"
-      "Standard output carries reports; the summary (with --json, as JSON) goes to standard error.");
+      "Standard output carries reports; the summary (with --json, as JSON) goes to standard error.\n"
+      "With --level feature a record is made of its report alone. Whatever is computed from a report without another\n"
+      "look at the record (post-processing) tells no more than the report did: epsilon stays what it was.");
   command.callback([options] { run(*options); });
 }
 

@@ -55,18 +55,19 @@ Result<std::size_t> read_header_bytes(ByteStream& stream, std::size_t field_byte
   return header_bytes;
 }
 
+// The dictionary has 55 bytes besides its extents, two numbers of 20 digits at most.
+std::string header_of(const std::string& descr, const std::string& shape) {
+  std::string header(kMagic);
+  constexpr std::size_t kDictionaryBytes = kNpyHeaderBytes - kPrefixBytes - 2;
+  header += {'\x01', '\x00', static_cast<char>(kDictionaryBytes), '\x00'};
+  header += "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  header.resize(kNpyHeaderBytes - 1, ' ');
+  return header + '\n';
+}
+
 template <typename T>
-Status write_array(const std::filesystem::path& path, const std::string& descr, const std::string& shape,
-                   std::span<const T> elements) {
-  constexpr std::size_t kAlignment = 64;
-  std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-  const std::size_t unpadded = kPrefixBytes + 2 + header.size() + 1;
-  header.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
-  header += '\n';
-  std::string prefix(kMagic);
-  prefix += {'\x01', '\x00', static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)};
-  prefix += header;
-  const std::array<std::span<const std::byte>, 2> pieces = {std::as_bytes(std::span(prefix)), std::as_bytes(elements)};
+Status write_array(const std::filesystem::path& path, const std::string& header, std::span<const T> elements) {
+  const std::array<std::span<const std::byte>, 2> pieces = {std::as_bytes(std::span(header)), std::as_bytes(elements)};
   return write_file_atomically(path, pieces);
 }
 
@@ -99,11 +100,17 @@ Status write_npy(const std::filesystem::path& path, std::span<const float> value
                                                   ", allowed are divisors of " + std::to_string(values.size()) +
                                                   ", the number of values"};
   }
-  return write_array(path, "<f4", std::to_string(values.size() / width) + ", " + std::to_string(width), values);
+  return write_array(path, npy_records_header(values.size() / width, width), values);
 }
 
 Status write_npy(const std::filesystem::path& path, std::span<const std::int32_t> labels) {
-  return write_array(path, "<i4", std::to_string(labels.size()) + ",", labels);
+  return write_array(path, npy_labels_header(labels.size()), labels);
 }
+
+std::string npy_records_header(std::uint64_t rows, std::size_t width) {
+  return header_of("<f4", std::to_string(rows) + ", " + std::to_string(width));
+}
+
+std::string npy_labels_header(std::uint64_t rows) { return header_of("<i4", std::to_string(rows) + ","); }
 
 }  // namespace sotto

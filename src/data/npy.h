@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "sotto/data/array_source.h"
 
@@ -17,5 +18,11 @@ Result<std::unique_ptr<ArraySource>> open_npy(ByteStream stream, ValueScale scal
 // width that divides their number; integers (labels) give one extent.
 Status write_npy(const std::filesystem::path& path, std::span<const float> values, std::size_t width);
 Status write_npy(const std::filesystem::path& path, std::span<const std::int32_t> labels);
+
+// What stands before the elements of such a file. kNpyHeaderBytes whatever the shape, so that a stream whose length is
+// not known in advance can be given its header at the end.
+inline constexpr std::size_t kNpyHeaderBytes = 128;
+std::string npy_records_header(std::uint64_t rows, std::size_t width);
+std::string npy_labels_header(std::uint64_t rows);
 
 }  // namespace sotto

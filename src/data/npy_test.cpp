@@ -123,6 +123,16 @@ TEST(WriteNpy, LaysOutTheBytesAsTheFormatPrescribes) {
   EXPECT_EQ(content_of(scratch.path() / "a.npy"), bytes_of(expected));
 }
 
+TEST(WriteNpy, HasAHeaderOfOneLengthWhateverTheShape) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  for (const std::string& header :
+       {npy_records_header(0, 1), npy_records_header(kMost, kMost), npy_labels_header(0), npy_labels_header(kMost)}) {
+    EXPECT_EQ(header.size(), kNpyHeaderBytes);
+    EXPECT_TRUE(contains(header, "), } ") || contains(header, "), }\n")) << header;
+    EXPECT_EQ(header.back(), '\n');
+  }
+}
+
 TEST(WriteNpy, RefusesAWidthThatDoesNotDivide) {
   const ScratchDirectory scratch;
   for (const std::size_t width : {0U, 2U}) {

@@ -67,6 +67,9 @@ Description describe(const Mechanism& mechanism) {
       {"channel", std::string(name_of(spec.channel))},
       {"decoder", spec.decoder ? describe_network(spec.decoder->network, spec.decoder->output) : "none"},
       {"file", std::to_string(mechanism.bytes().size()) + " bytes"}};
+  if (spec.decoder)
+    lines.emplace_back("feature level",
+                       describe_input(spec.input) + ", decoded from the report alone: the report's claim covers it");
   for (const auto& [key, value] : spec.provenance) lines.emplace_back("provenance " + key, value);
   return lines;
 }
