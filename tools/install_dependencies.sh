@@ -7,7 +7,7 @@ build="build-essential cmake ninja-build ccache libeigen3-dev nlohmann-json3-dev
        libmpfr-dev libgmp-dev libboost-math-dev libopenblas-dev libhwy-dev libpng-dev"
 demo="$build ca-certificates"
 bench="$build libbenchmark-dev"
-test="$bench libgtest-dev libgmock-dev librapidcheck-dev clang clang-format clang-tidy libclang-rt-14-dev shellcheck
+test="$bench libgtest-dev libgmock-dev librapidcheck-dev libtorch-dev clang clang-format clang-tidy libclang-rt-14-dev shellcheck
       ca-certificates"
 
 packages=

@@ -83,6 +83,8 @@ BEGIN {
   allow("data", "kernel mechanism wire data")
   allow("linear", device " data linear")
   allow("backprop", "kernel encoder backprop")
+  allow("train", device " data backprop train")
+  allow("learn", device " data backprop learn")
   allow("audit", device " data linear audit")
   allow("evaluate", "kernel privacy channel evaluate")
   allow("report", "kernel wire report")
