@@ -1,4 +1,4 @@
-// `sotto audit`: attack a mechanism. Exits with 3 when its claim does not hold.
+// `sotto audit`: attack a mechanism. Exits with 3 when its claim does not hold, with 1 when that cannot be said.
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -18,6 +18,30 @@ struct Options {
   std::optional<std::uint64_t> seed;
   bool json = false;
 };
+
+const char* name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kStands:
+      return "stands";
+    case Verdict::kBroken:
+      return "broken";
+    case Verdict::kInconclusive:
+      break;
+  }
+  return "inconclusive";
+}
+
+const char* name(ExactPart part) {
+  switch (part) {
+    case ExactPart::kEnumerated:
+      return "enumerated";
+    case ExactPart::kTooLarge:
+      return "too large";
+    case ExactPart::kInexact:
+      break;
+  }
+  return "inexact";
+}
 
 nlohmann::json to_json(const MechanismAudit& audit) {
   nlohmann::json exact = nlohmann::json::array();
@@ -39,7 +63,10 @@ nlohmann::json to_json(const MechanismAudit& audit) {
                         {"trials", finding.trials},
                         {"epsilon_low", finding.epsilon_low}});
   return {{"passed", audit.passed()},
+          {"verdict", name(audit.verdict())},
+          {"exact_part", name(audit.exact_part)},
           {"exact", exact},
+          {"skipped", audit.skipped},
           {"constraint", {{"inputs", audit.constraint.inputs}, {"escapes", audit.constraint.escapes}}},
           {"empirical",
            {{"epsilon", audit.empirical.epsilon.to_double()},
@@ -53,16 +80,19 @@ nlohmann::json to_json(const MechanismAudit& audit) {
 }
 
 void print_exact(const MechanismAudit& audit) {
-  if (audit.exact.empty()) {
-    std::cout << "exact: nothing to prove, the channel samples in floating point\n";
-    return;
-  }
-  std::cout << "exact: every point and report of small channels, with directed rounding\n";
+  if (audit.exact_part == ExactPart::kInexact)
+    std::cout << "exact: nothing to prove of the features, their channel samples in floating point\n";
+  if (audit.exact_part == ExactPart::kTooLarge)
+    std::cout << "exact: SKIPPED for the features, at their share of epsilon even the smallest channel has too many "
+                 "reports\n";
+  if (!audit.exact.empty()) std::cout << "exact: every point and report of small channels, with directed rounding\n";
   for (const auto& [channel, result] : audit.exact)
     std::printf("  %-52s %s %.9f of %s%s  %s\n", channel.c_str(), result.delta.is_zero() ? "worst log-ratio" : "delta",
                 result.worst_high,
                 (result.delta.is_zero() ? result.epsilon.to_string() : result.delta.to_string()).c_str(),
                 result.tight ? " (tight)" : "", result.passed() ? "ok" : "FAILED");
+  if (audit.exact_part == ExactPart::kEnumerated && !audit.skipped.empty())
+    std::printf("  %zu larger ones skipped: too many reports at this epsilon\n", audit.skipped.size());
   std::fflush(stdout);
 }
 
@@ -80,7 +110,22 @@ void print_text(const MechanismAudit& audit, double alpha) {
                 static_cast<unsigned long long>(finding.hits[1]), static_cast<unsigned long long>(finding.trials));
   std::printf("claim: epsilon = %s; the attack shows at least %.4f at confidence %g\n",
               attack.epsilon.to_string().c_str(), attack.epsilon_low, 1 - alpha);
-  std::printf("%s\n", audit.passed() ? "the claim stands" : "THE CLAIM IS BROKEN");
+  switch (audit.verdict()) {
+    case Verdict::kStands:
+      std::printf("the claim stands\n");
+      break;
+    case Verdict::kBroken:
+      std::printf("THE CLAIM IS BROKEN\n");
+      break;
+    case Verdict::kInconclusive:
+      std::printf("INCONCLUSIVE: nothing speaks against the claim, but its exact part was skipped for its size\n");
+      break;
+  }
+}
+
+int exit_code_of(Verdict verdict) {
+  if (verdict == Verdict::kStands) return 0;
+  return verdict == Verdict::kBroken ? kClaimBroken : kFailed;
 }
 
 int run(const Options& options) {
@@ -100,14 +145,15 @@ int run(const Options& options) {
     std::cout << to_json(audit).dump() << '\n';
   else
     print_text(audit, options.alpha);
-  return audit.passed() ? 0 : kClaimBroken;
+  return exit_code_of(audit.verdict());
 }
 
 }  // namespace
 
 void add_audit(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = *app.add_subcommand("audit", "Attack a mechanism; exit with 3 if its claim breaks");
+  CLI::App& command = *app.add_subcommand(
+      "audit", "Attack a mechanism; exit with 3 if its claim breaks, with 1 if the audit is inconclusive");
   command.add_option("mechanism", options->mechanism, "The .sotto file")->required();
   options->release.add_to(command, true);
   command.add_option("--reports", options->reports, "Reports to draw in the attack")->capture_default_str();

@@ -235,11 +235,30 @@ TEST_F(Cli, AuditPassesAnHonestMechanismAndSaysHowHardItTried) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.errors << outcome.output;
   const auto audit = nlohmann::json::parse(outcome.output);
   EXPECT_TRUE(audit.at("passed"));
+  EXPECT_EQ(audit.at("verdict"), "stands");
   EXPECT_GE(audit.at("empirical").at("reports"), 20000);
   EXPECT_EQ(audit.at("constraint").at("escapes"), 0);
   bool tight = false;
   for (const auto& exact : audit.at("exact")) tight = tight || exact.at("tight").get<bool>();
   EXPECT_TRUE(tight);
+}
+
+TEST_F(Cli, AuditDoesNotPassWhatItSkippedForItsSize) {
+  train();
+  const std::string attack = "audit people.sotto --epsilon 0.001 --lambda 0.01 --reports 8000 --seed 1";
+  const Outcome text = run(attack);
+  EXPECT_EQ(text.exit_code, 1) << text.output;
+  EXPECT_NE(text.output.find("exact: SKIPPED"), std::string::npos) << text.output;
+  EXPECT_NE(text.output.find("INCONCLUSIVE"), std::string::npos) << text.output;
+  EXPECT_EQ(text.output.find("floating point"), std::string::npos) << text.output;
+  EXPECT_EQ(text.output.find("the claim stands"), std::string::npos) << text.output;
+  const Outcome json = run(attack + " --json");
+  EXPECT_EQ(json.exit_code, 1);
+  const auto audit = nlohmann::json::parse(json.output);
+  EXPECT_FALSE(audit.at("passed"));
+  EXPECT_EQ(audit.at("verdict"), "inconclusive");
+  EXPECT_EQ(audit.at("exact_part"), "too large");
+  EXPECT_FALSE(audit.at("skipped").empty());
 }
 
 TEST_F(Cli, MemoryDoesNotGrowWithTheInput) {

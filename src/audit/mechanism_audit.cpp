@@ -52,22 +52,38 @@ Result<ExactAudit> audit_small(ChannelFamily family, const Domain& domain, const
   return Error{ErrorCode::kUnsupported, "exact audit: channel " + std::string(name_of(family)) + " is inexact"};
 }
 
-Result<std::vector<NamedExactAudit>> audit_exactly(const Mechanism& mechanism, const Release& release) {
-  std::vector<NamedExactAudit> audits;
+struct ExactAudits {
+  ExactPart part = ExactPart::kInexact;
+  std::vector<NamedExactAudit> done;
+  std::vector<std::string> skipped;
+};
+
+Status audit_features(const Mechanism& mechanism, const Claim& claim, ExactAudits& audits) {
   const ChannelFamily family = mechanism.spec().channel;
+  for (const Domain& domain : scaled_down(mechanism.domain())) {
+    const std::string name = std::string(name_of(family)) + ", " + name_of_domain(domain);
+    auto audit = audit_small(family, domain, claim);
+    if (!audit && audit.error().code != ErrorCode::kUnsupported) return audit.error();
+    if (audit)
+      audits.done.push_back({name, std::move(*audit)});
+    else
+      audits.skipped.push_back(name);
+  }
+  audits.part = audits.done.empty() ? ExactPart::kTooLarge : ExactPart::kEnumerated;
+  return {};
+}
+
+Result<ExactAudits> audit_exactly(const Mechanism& mechanism, const Release& release) {
+  ExactAudits audits;
   if (release.channel().claim().exactness == Exactness::kExact) {
-    for (const Domain& domain : scaled_down(mechanism.domain())) {
-      auto audit = audit_small(family, domain, release.channel().claim());
-      if (!audit && audit.error().code == ErrorCode::kUnsupported) continue;  // too large at this ε; not all are
-      if (!audit) return audit.error();
-      audits.push_back({std::string(name_of(family)) + ", " + name_of_domain(domain), std::move(*audit)});
-    }
+    const Status status = audit_features(mechanism, release.channel().claim(), audits);
+    if (!status) return status.error();
   }
   if (const Channel* label = release.label_channel()) {
     const std::int64_t classes = std::min(categories(label->domain()), kMostClasses);
     auto audit = audit_randomized_response(classes, label->claim().epsilon);
     if (!audit) return audit.error();
-    audits.push_back({"label, " + std::to_string(classes) + " classes", std::move(*audit)});
+    audits.done.push_back({"label, " + std::to_string(classes) + " classes", std::move(*audit)});
   }
   return audits;
 }
@@ -97,9 +113,11 @@ Scorer scorer_of(const Release& release, const RecordPair& pair) {
 
 }  // namespace
 
-bool MechanismAudit::passed() const {
-  return std::all_of(exact.begin(), exact.end(), [](const auto& named) { return named.audit.passed(); }) &&
-         constraint.escapes == 0 && !empirical.broken;
+Verdict MechanismAudit::verdict() const {
+  const bool holds = std::all_of(exact.begin(), exact.end(), [](const auto& named) { return named.audit.passed(); }) &&
+                     constraint.escapes == 0 && !empirical.broken;
+  if (!holds) return Verdict::kBroken;
+  return exact_part == ExactPart::kTooLarge ? Verdict::kInconclusive : Verdict::kStands;
 }
 
 Result<MechanismAudit> audit_mechanism(const Mechanism& mechanism, const ReleaseParameters& parameters,
@@ -126,7 +144,8 @@ Result<MechanismAudit> audit_mechanism(const Mechanism& mechanism, const Release
                       [&](std::size_t stream) { return source(stream + 1); }};
   auto empirical = audit_empirically(attack, release->claim().epsilon, release->claim().delta);
   if (!empirical) return empirical.error();
-  return MechanismAudit{std::move(*exact), hostile, std::move(*empirical), knows_the_law};
+  return MechanismAudit{exact->part, std::move(exact->done), std::move(exact->skipped),
+                        hostile,     std::move(*empirical),  knows_the_law};
 }
 
 }  // namespace sotto

@@ -28,14 +28,26 @@ struct NamedExactAudit {
   ExactAudit audit;
 };
 
+// How the channel of the features fared in the exact part.
+enum class ExactPart {
+  kEnumerated,
+  kTooLarge,  // at this ε every small domain still has too many reports to enumerate: nothing was proved
+  kInexact,   // the channel samples in floating point: there is nothing exact to prove
+};
+
+enum class Verdict { kStands, kBroken, kInconclusive };
+
 struct MechanismAudit {
-  std::vector<NamedExactAudit>
-      exact;  // empty for a channel that samples in floating point: there is nothing exact to prove
+  ExactPart exact_part;
+  std::vector<NamedExactAudit> exact;  // of the features' channel, and of the label's if there is one
+  std::vector<std::string> skipped;    // small channels that were too large, named as those in `exact`
   ConstraintAudit constraint;
   EmpiricalAudit empirical;
   bool knew_the_law;  // false when the likelihood is too costly to score every report with
 
-  bool passed() const;
+  // Inconclusive: nothing speaks against the claim, but the part that could have proved it was skipped for its size.
+  Verdict verdict() const;
+  bool passed() const { return verdict() == Verdict::kStands; }
 };
 
 Result<MechanismAudit> audit_mechanism(const Mechanism& mechanism, const ReleaseParameters& parameters,
