@@ -32,7 +32,8 @@ struct FarthestReach {
   double density_over_decay(double x) const {
     const double decay = std::exp(-x);
     const double within = -std::expm1(-x);  // P(|z| ≤ x)
-    const double all_but_one = std::pow(within, axes - 1);
+    const double log_within = within < 0.5 ? std::log(within) : std::log1p(-decay);
+    const double all_but_one = std::exp((axes - 1) * log_within);
     return axes * all_but_one * (1 - alone * decay / 2) + alone * all_but_one * within / 2;
   }
 };

@@ -1,7 +1,7 @@
 // How often a classifier can be right about privatised points, whatever the encoder and the classifier: the two
 // ceilings against which private accuracy is read. Both assume K equally likely classes.
 //
-// Range: 0 ≤ ε ≤ 1000 and 2 ≤ K ≤ 1,000,000; NaN outside. Within it the relative error is below 1e-12. What is a bound
+// Range: 0 ≤ ε ≤ 1000 and 2 ≤ K ≤ 1,000,000; NaN outside. Within it the relative error is below 1e-14. What is a bound
 // on *private* accuracy says nothing about classifiers that learn from many reports and then see clean points.
 #pragma once
 

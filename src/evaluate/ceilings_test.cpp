@@ -58,6 +58,20 @@ TEST(LaplaceSphereCeiling, IsTheClosedFormOfThePaperWhereThatCanBeComputed) {
           << classes << " classes, epsilon = " << epsilon;
 }
 
+// Reference values from an integration in 50 digits. Rounding 1 − e^{−x} before taking its power costs up to 3e-12
+// here.
+TEST(LaplaceSphereCeiling, KeepsItsDigitsWithManyClasses) {
+  struct Reference {
+    int classes;
+    double epsilon, ceiling;
+  };
+  for (const auto& [classes, epsilon, ceiling] :
+       {Reference{9999, 0.01, 0.00010051130321626174}, Reference{9999, 33.3, 0.99867031960137986},
+        Reference{1'000'000, 10, 0.00014841315910257662}, Reference{1'000'000, 33.3, 0.93449290263326634}})
+    EXPECT_NEAR(laplace_sphere_ceiling(epsilon, classes) / ceiling, 1, 1e-14)
+        << classes << " classes, epsilon = " << epsilon;
+}
+
 TEST(LaplaceSphereCeiling, ForTwoClassesIsTheLaplaceTail) {
   for (const double epsilon : {1e-9, 0.5, 3.0, 60.0, 1000.0})
     EXPECT_NEAR(laplace_sphere_ceiling(epsilon, 2), 1 - std::exp(-epsilon / 2) / 2, 1e-14);
