@@ -18,4 +18,15 @@ Result<Dataset> load(RecordSource& source) {
   }
 }
 
+Dataset select_rows(const Dataset& data, std::span<const std::uint32_t> rows) {
+  Dataset selected{rows.size(), data.width, {}, {}};
+  selected.values.reserve(rows.size() * data.width);
+  for (const std::uint32_t row : rows) {
+    const auto begin = data.values.begin() + static_cast<std::ptrdiff_t>(row * data.width);
+    selected.values.insert(selected.values.end(), begin, begin + static_cast<std::ptrdiff_t>(data.width));
+    if (!data.labels.empty()) selected.labels.push_back(data.labels[row]);
+  }
+  return selected;
+}
+
 }  // namespace sotto

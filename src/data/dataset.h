@@ -1,6 +1,8 @@
 // All records of a source in memory, for training. Not for the device side: that one streams (record_source.h).
 #pragma once
 
+#include <span>
+
 #include "sotto/data/record_source.h"
 
 namespace sotto {
@@ -14,5 +16,8 @@ struct Dataset {
 
 // Reads to the end. Memory grows with the records that arrive, not with what a header promises.
 Result<Dataset> load(RecordSource& source);
+
+// The named rows, in the order in which they are named, with their labels if there are any. Each must exist.
+Dataset select_rows(const Dataset& data, std::span<const std::uint32_t> rows);
 
 }  // namespace sotto
