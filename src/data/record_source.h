@@ -8,11 +8,9 @@
 #include <vector>
 
 #include "sotto/kernel/result.h"
+#include "sotto/mechanism/schema.h"
 
 namespace sotto {
-
-// No record may have more values: the most that a hostile header can make a reader hold is one such record.
-inline constexpr std::size_t kMaxRecordWidth = std::size_t{1} << 24;
 
 // Consecutive records. `values` holds rows x width floats, row by row, in the form that schema.h describes;
 // `labels` holds one class index a row, or nothing when the source has no labels. Reuse a batch: it keeps its memory.

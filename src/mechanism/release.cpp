@@ -1,6 +1,7 @@
 #include "sotto/mechanism/release.h"
 
 #include <algorithm>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -92,12 +93,13 @@ Status Release::privatize(std::span<const float> records, std::span<const std::i
                           Entropy& entropy, std::span<std::int64_t> reports) const {
   std::fill(reports.begin(), reports.end(), 0);
   if (Status status = check_sizes(records.size(), labels, count, reports.size()); !status) return status;
-  const std::span<const float> encodings = encode(*encoder_, records, count);
   Status status;
   try {
-    status = draw(encodings, labels, count, entropy, reports);
+    status = draw(encode(*encoder_, records, count), labels, count, entropy, reports);
   } catch (const Failure& failure) {
     status = failure.error();
+  } catch (const std::bad_alloc&) {
+    status = Error{ErrorCode::kIo, "out of memory"};  // short enough to need none
   }
   if (!status) std::fill(reports.begin(), reports.end(), 0);
   return status;

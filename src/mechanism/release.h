@@ -31,7 +31,7 @@ class Release {
   std::size_t report_length() const { return codec_->fields().size(); }
 
   // `records` holds `count` records one after another, `labels` one label each (none if no label is released). Fills
-  // `reports`, count × report_length(), the label last. On error all of `reports` is zero.
+  // `reports`, count × report_length(), the label last. On error, lack of memory included, all of `reports` is zero.
   Status privatize(std::span<const float> records, std::span<const std::int32_t> labels, std::size_t count,
                    Entropy& entropy, std::span<std::int64_t> reports) const;
 

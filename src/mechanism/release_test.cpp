@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <set>
 
 #include "sotto/channel/lattice_laplace.h"
@@ -40,12 +41,15 @@ std::vector<float> joined(const std::vector<std::vector<float>>& records) {
 // Gives reproducible bytes for so many pages of 4,088 and then fails, until it is repaired.
 class FlakyEntropy : public SeededEntropy {
  public:
-  explicit FlakyEntropy(int pages) : SeededEntropy(5), pages_left_(pages) {}
+  enum class Fault { kNoEntropy, kNoMemory };
+  explicit FlakyEntropy(int pages, Fault fault = Fault::kNoEntropy)
+      : SeededEntropy(5), pages_left_(pages), fault_(fault) {}
   void repair() { pages_left_ = 1'000'000; }
   int pages_taken() const { return pages_taken_; }
 
  protected:
   void fill(std::span<std::uint8_t> bytes) override {
+    if (pages_left_ == 0 && fault_ == Fault::kNoMemory) throw std::bad_alloc();
     if (pages_left_ == 0) throw Failure({ErrorCode::kEntropyFailure, "no entropy"});
     --pages_left_;
     ++pages_taken_;
@@ -54,6 +58,7 @@ class FlakyEntropy : public SeededEntropy {
 
  private:
   int pages_left_;
+  Fault fault_;
   int pages_taken_ = 0;
 };
 
@@ -336,6 +341,17 @@ TEST(Release, ReleasesNothingOfABatchWhenEntropyFailsInItsMiddleAndWorksAgainLat
       EXPECT_FALSE(is_all_zero(reports));
     }
   }
+}
+
+TEST(Release, ReleasesNothingOfABatchWhenMemoryEndsInItsMiddle) {
+  constexpr std::size_t kCount = 2'000;
+  Release release = release_of(l1_spec(64), "2");
+  const std::vector<float> records(2 * kCount, 0.25F);
+  FlakyEntropy entropy(1, FlakyEntropy::Fault::kNoMemory);
+  Values reports(kCount * release.report_length(), 77);
+  EXPECT_EQ(refusal(release.privatize(records, {}, kCount, entropy, reports), ErrorCode::kIo), "out of memory");
+  EXPECT_EQ(entropy.pages_taken(), 1);
+  EXPECT_TRUE(is_all_zero(reports));
 }
 
 TEST(Release, GivesABatchTheReportsThatItsRecordsWouldGetOneByOne) {

@@ -8,28 +8,26 @@
 namespace sotto {
 namespace {
 
-// A record of this many floats is 64 MiB. A category index below it is exact as a float.
-constexpr std::int64_t kMaxWidth = std::int64_t{1} << 24;
-
 Error invalid(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
 
 Status validate_image(const ImageShape& image) {
-  std::int64_t product = 1;
+  std::size_t product = 1;
   for (const std::int32_t extent : {image.channels, image.height, image.width}) {
-    if (extent >= 1 && product <= kMaxWidth) product *= extent;  // stays below 2^24 * 2^31
-    if (extent < 1 || product > kMaxWidth) {
+    if (extent >= 1) product *= static_cast<std::size_t>(extent);  // stays below 2^24 * 2^31
+    if (extent < 1 || product > kMaxRecordWidth) {
       return invalid("image shape: received " + std::to_string(image.channels) + " x " + std::to_string(image.height) +
                      " x " + std::to_string(image.width) +
-                     ", allowed are extents of at least 1 with a product of at most " + std::to_string(kMaxWidth));
+                     ", allowed are extents of at least 1 with a product of at most " +
+                     std::to_string(kMaxRecordWidth));
     }
   }
   return {};
 }
 
 Status validate_names(const std::vector<std::string>& names, const std::string& where) {
-  if (names.size() < 2 || names.size() > static_cast<std::size_t>(kMaxWidth)) {
+  if (names.size() < 2 || names.size() > kMaxRecordWidth) {
     return invalid(where + ": received " + std::to_string(names.size()) + " names, allowed are 2 to " +
-                   std::to_string(kMaxWidth));
+                   std::to_string(kMaxRecordWidth));
   }
   std::unordered_set<std::string_view> seen;
   for (const std::string& name : names) {
@@ -54,9 +52,9 @@ Status validate_column(const Column& column, const std::string& where) {
 }
 
 Status validate_columns(const std::vector<Column>& columns) {
-  if (columns.size() > static_cast<std::size_t>(kMaxWidth)) {
+  if (columns.size() > kMaxRecordWidth) {
     return invalid("columns: received " + std::to_string(columns.size()) + ", allowed are 1 to " +
-                   std::to_string(kMaxWidth));
+                   std::to_string(kMaxRecordWidth));
   }
   std::unordered_set<std::string_view> seen;
   for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -15,6 +15,10 @@
 
 namespace sotto {
 
+// No record may have more values, no column or label more names. Such a record is 64 MiB, the most that a hostile
+// header can make a reader hold, and an index below it is exact as a float.
+inline constexpr std::size_t kMaxRecordWidth = std::size_t{1} << 24;
+
 struct ImageShape {
   std::int32_t channels = 1;
   std::int32_t height = 0;
