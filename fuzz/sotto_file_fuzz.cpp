@@ -1,14 +1,15 @@
 // Any bytes as a mechanism file: refused in words, or a mechanism that answers hostile records with possible reports.
 //
 // The first byte chooses what the rest is: 1 the safetensors header of a file with twelve bytes of data, 2 the "sotto"
-// document of a file whose tensors fit a linear encoder from two values to one, 3 that of a file without tensors, else
-// the file itself. This spares the fuzzer lengths and quoting.
+// document of a file whose tensors fit a linear encoder from two values to one, 3 that of a file without tensors, 4
+// that of 2 with a linear decoder as well, else the file itself. This spares the fuzzer lengths and quoting.
 #include <cmath>
 #include <limits>
 #include <string>
 
 #include "require.h"
 #include "sotto/kernel/seeded_entropy.h"
+#include "sotto/mechanism/feature_decoder.h"
 #include "sotto/mechanism/mechanism.h"
 #include "sotto/mechanism/safetensors.h"
 
@@ -34,22 +35,41 @@ bool is_ascii(std::string_view text) {
   return true;
 }
 
-std::vector<std::byte> file_with_document(std::string_view document, bool with_tensors) {
+std::vector<std::byte> file_with_document(std::string_view document, bool encoder, bool decoder) {
   if (!is_ascii(document)) return {};  // would not be written
   Safetensors file;
   file.metadata["sotto"] = document;
-  if (with_tensors) {
+  if (encoder) {
     file.tensors["encoder.0.weight"] = {{1, 2}, {0.5F, -2}};
     file.tensors["encoder.0.bias"] = {{1}, {0.25F}};
+  }
+  if (decoder) {
+    file.tensors["decoder.0.weight"] = {{2, 1}, {0.5F, -2}};
+    file.tensors["decoder.0.bias"] = {{2}, {0.25F, 1}};
   }
   return write_safetensors(file);
 }
 
 std::vector<std::byte> file_of(std::uint8_t kind, std::string_view rest) {
   if (kind == 1) return file_with_header(rest);
-  if (kind == 2 || kind == 3) return file_with_document(rest, kind == 2);
+  if (kind >= 2 && kind <= 4) return file_with_document(rest, kind != 3, kind == 4);
   const auto bytes = std::as_bytes(std::span(rest));
   return {bytes.begin(), bytes.end()};
+}
+
+bool is_allowed(const InputSchema& input, std::size_t position, float value) {
+  if (input.image) return value >= 0 && value <= 1;
+  const Column& column = input.columns[position];
+  if (column.kind == Column::Kind::kCategorical)
+    return value >= 0 && value < static_cast<float>(column.categories.size()) && value == std::trunc(value);
+  return value >= static_cast<float>(column.minimum) && value <= static_cast<float>(column.maximum);
+}
+
+void decode(const Mechanism& mechanism, const ReportBatch& reports) {
+  FeatureDecoder decoder = FeatureDecoder::make(mechanism).value_or_throw();
+  std::vector<float> record(decoder.width());
+  require(static_cast<bool>(decoder.decode(reports, record)));
+  for (std::size_t i = 0; i < record.size(); ++i) require(is_allowed(mechanism.spec().input, i, record[i]));
 }
 
 void run(const Mechanism& mechanism) {
@@ -64,9 +84,10 @@ void run(const Mechanism& mechanism) {
   const std::vector<std::int32_t> labels(spec.label ? 1 : 0, 0);
   for (const float value : {0.0F, 1e38F, std::numeric_limits<float>::quiet_NaN(), -HUGE_VALF}) {
     const std::vector<float> record(spec.input.width(), value);
-    std::vector<std::int64_t> report(release->report_length());
-    require(static_cast<bool>(release->privatize(record, labels, 1, entropy, report)));
-    require(release->channel().is_possible(Report(report).first(release->channel().report_length())));
+    ReportBatch report(*release);
+    require(static_cast<bool>(report.privatize(record, labels, 1, entropy)));
+    require(release->channel().is_possible(report.features(0)));
+    if (spec.decoder) decode(mechanism, report);
   }
 }
 
