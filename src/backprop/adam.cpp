@@ -23,7 +23,7 @@ void update_at(Tag tag, const AdamStep& step, std::size_t i, float* parameters, 
   const auto v = hn::MulAdd(hn::Set(tag, step.beta2), hn::LoadU(tag, moment2 + i),
                             hn::Mul(hn::Set(tag, 1 - step.beta2), hn::Mul(gradient, gradient)));
   const auto scale = hn::Add(hn::Sqrt(hn::Mul(v, hn::Set(tag, step.correction2))), hn::Set(tag, step.epsilon));
-  const auto parameter = hn::LoadU(tag, parameters + i);
+  const auto parameter = hn::Mul(hn::Set(tag, step.keep), hn::LoadU(tag, parameters + i));
   hn::StoreU(m, tag, moment1 + i);
   hn::StoreU(v, tag, moment2 + i);
   hn::StoreU(hn::NegMulAdd(hn::Set(tag, step.rate), hn::Div(m, scale), parameter), tag, parameters + i);
@@ -58,7 +58,8 @@ void Adam::update(std::size_t begin, std::span<float> parameters, std::span<cons
   const auto correction1 = static_cast<float>(1 / (1 - std::pow(static_cast<double>(options_.beta1), steps)));
   const auto correction2 = static_cast<float>(1 / (1 - std::pow(static_cast<double>(options_.beta2), steps)));
   HWY_DYNAMIC_DISPATCH(update_piece)
-  ({options_.learning_rate * correction1, correction2, options_.beta1, options_.beta2, options_.epsilon},
+  ({options_.learning_rate * correction1, 1 - options_.learning_rate * options_.weight_decay, correction2,
+    options_.beta1, options_.beta2, options_.epsilon},
    parameters.size(), parameters.data(), first.data(), second.empty() ? nullptr : second.data(),
    state_.first_moment.data() + begin, state_.second_moment.data() + begin);
 }

@@ -1,5 +1,5 @@
 // Adam [KB15] in one sweep over the parameters: gradients of several lanes are summed, moments and parameters updated,
-// each read and written once.
+// each read and written once. Weight decay is decoupled from the gradients [LH19].
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,14 @@ struct AdamOptions {
   float learning_rate = 1e-3F;
   float beta1 = 0.9F;
   float beta2 = 0.999F;
-  float epsilon = 1e-8F;  // the optimiser's guard against division by zero, not a privacy parameter
+  float epsilon = 1e-8F;   // the optimiser's guard against division by zero, not a privacy parameter
+  float weight_decay = 0;  // each step multiplies every parameter by 1 − learning_rate·weight_decay
 };
 
-// The constants of one step, ready for the sweep: `rate` includes the first moment's bias correction.
+// The constants of one step, ready for the sweep: `rate` includes the first moment's bias correction, `keep` is what
+// weight decay leaves of a parameter.
 struct AdamStep {
-  float rate, correction2, beta1, beta2, epsilon;
+  float rate, keep, correction2, beta1, beta2, epsilon;
 };
 
 class Adam {

@@ -13,7 +13,7 @@ float gradient_at(std::size_t step, std::size_t i) {
   return std::sin(static_cast<float>(step * 13 + i)) * (i % 3 == 0 ? 1e-3F : 1);
 }
 
-// [KB15, Alg. 1] as it is printed, in double.
+// [KB15, Alg. 1] as it is printed, in double, with the weight decay of [LH19, Alg. 2].
 std::vector<double> reference(std::size_t steps, const AdamOptions& options) {
   std::vector<double> parameters(kParameters, 1), m(kParameters), v(kParameters);
   for (std::size_t t = 1; t <= steps; ++t)
@@ -22,14 +22,14 @@ std::vector<double> reference(std::size_t steps, const AdamOptions& options) {
       m[i] = b1 * m[i] + (1 - b1) * g;
       v[i] = b2 * v[i] + (1 - b2) * g * g;
       const double time = static_cast<double>(t);
+      parameters[i] *= 1 - static_cast<double>(options.learning_rate) * options.weight_decay;
       parameters[i] -= options.learning_rate * (m[i] / (1 - std::pow(b1, time))) /
                        (std::sqrt(v[i] / (1 - std::pow(b2, time))) + options.epsilon);
     }
   return parameters;
 }
 
-TEST(Adam, FollowsThePublishedAlgorithmInPiecesAndWithTwoGradients) {
-  const AdamOptions options{.learning_rate = 0.01F};
+void expect_follows_the_reference(const AdamOptions& options) {
   Adam adam(kParameters, options);
   std::vector<float> parameters(kParameters, 1), first(kParameters), second(kParameters);
   constexpr std::size_t kSteps = 50, kCut = 20;
@@ -48,6 +48,14 @@ TEST(Adam, FollowsThePublishedAlgorithmInPiecesAndWithTwoGradients) {
   }
   const auto expected = reference(kSteps, options);
   for (std::size_t i = 0; i < kParameters; ++i) EXPECT_NEAR(parameters[i], expected[i], 2e-5);
+}
+
+TEST(Adam, FollowsThePublishedAlgorithmInPiecesAndWithTwoGradients) {
+  expect_follows_the_reference({.learning_rate = 0.01F});
+}
+
+TEST(Adam, DecaysWeightsApartFromTheGradients) {
+  expect_follows_the_reference({.learning_rate = 0.01F, .weight_decay = 0.5F});
 }
 
 TEST(Adam, GoesOnFromARestoredState) {

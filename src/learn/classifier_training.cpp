@@ -77,7 +77,8 @@ double mean_loss(const DenseNetwork& network, std::span<const float> inputs, std
 ClassifierTrainer::ClassifierTrainer(DenseNetwork& network, const Options& options)
     : network_(network),
       options_(options),
-      adam_(network.parameters().size(), {.learning_rate = options.learning_rate}) {}
+      adam_(network.parameters().size(),
+            {.learning_rate = options.learning_rate, .weight_decay = options.weight_decay}) {}
 
 void ClassifierTrainer::run_epoch(std::span<const float> inputs, std::span<const float> targets, Targets kind) {
   const std::size_t count = targets.size() / network_.outputs();

@@ -5,8 +5,9 @@
 // Highway asks for this order.
 #include <hwy/contrib/math/math-inl.h>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "sotto/learn/laplace_likelihood.h"
 
@@ -84,17 +85,24 @@ constexpr std::size_t kWidestVector = 64;  // floats; no target of Highway on x8
 
 }  // namespace
 
-LaplaceLikelihood::LaplaceLikelihood(const L1Ball& ball, double epsilon, std::span<const std::int64_t> reports,
-                                     std::span<const std::int64_t> points)
+LaplaceLikelihood::LaplaceLikelihood(const L1Ball& ball, double epsilon, Range window,
+                                     std::span<const std::int64_t> reports, std::span<const std::int64_t> points)
     : ReportLikelihood(reports.size() / ball.dimension, points.size() / ball.dimension),
       width_(ball.dimension),
       stride_((this->points() + kWidestVector - 1) / kWidestVector * kWidestVector),
       reports_(reports.size()),
       points_(stride_ * ball.dimension) {
   const double rate = epsilon / (2 * static_cast<double>(ball.resolution));
-  log_constant_ = static_cast<double>(width_) * std::log(std::tanh(rate / 2));
-  for (std::size_t i = 0; i < reports.size(); ++i)
-    reports_[i] = static_cast<float>(rate * static_cast<double>(reports[i]));
+  const double inside = std::log(std::tanh(rate / 2)), beyond = -std::log1p(std::exp(-rate));
+  log_constants_.assign(this->reports(), 0);
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    // All points lie on one side of a report beyond the ball: what it is beyond is the same for all, and would cost the
+    // distances their digits.
+    const std::int64_t nearest = std::clamp(reports[i], -ball.resolution, ball.resolution);
+    reports_[i] = static_cast<float>(rate * static_cast<double>(nearest));
+    log_constants_[i / width_] += window.low < reports[i] && reports[i] < window.high ? inside : beyond;
+    log_constants_[i / width_] -= rate * static_cast<double>(std::abs(reports[i] - nearest));
+  }
   for (std::size_t m = 0; m < this->points(); ++m)
     for (std::size_t i = 0; i < width_; ++i)
       points_[i * stride_ + m] = static_cast<float>(rate * static_cast<double>(points[m * width_ + i]));
@@ -105,7 +113,7 @@ void LaplaceLikelihood::weigh(std::size_t begin, std::size_t count, std::span<fl
   HWY_DYNAMIC_DISPATCH(weigh_block)
   (count, width_, points(), stride_, reports_.data() + begin * width_, points_.data(), weights.data(),
    log_scales.data());
-  for (double& scale : log_scales.first(count)) scale = log_constant_ - scale;
+  for (std::size_t row = 0; row < count; ++row) log_scales[row] = log_constants_[begin + row] - log_scales[row];
 }
 
 }  // namespace sotto

@@ -1,5 +1,5 @@
-// The likelihood of Laplace noise on an L1 lattice, vectorised: log p = −‖report − point‖₁ · ε/(2G) + constant. (A
-// report at the end of its window stands for all that lies beyond; as a function of the point it has the same form.)
+// The likelihood of Laplace noise on an L1 lattice, vectorised: log p = −‖report − point‖₁ · ε/(2G) + constant. A
+// report at the end of its window stands for all that lies beyond; as a function of the point it has the same form.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace sotto {
 
 class LaplaceLikelihood : public ReportLikelihood {
  public:
-  LaplaceLikelihood(const L1Ball& ball, double epsilon, std::span<const std::int64_t> reports,
+  LaplaceLikelihood(const L1Ball& ball, double epsilon, Range window, std::span<const std::int64_t> reports,
                     std::span<const std::int64_t> points);
 
   void weigh(std::size_t begin, std::size_t count, std::span<float> weights,
@@ -19,9 +19,9 @@ class LaplaceLikelihood : public ReportLikelihood {
 
  private:
   std::size_t width_, stride_;
-  double log_constant_;         // of the largest possible likelihood: every coordinate exact
-  std::vector<float> reports_;  // in units of the noise, report by report
-  std::vector<float> points_;   // in units of the noise, coordinate by coordinate, each padded to `stride_`
+  std::vector<double> log_constants_;  // of each report: the likelihood of a point at its place in the ball
+  std::vector<float> reports_;         // in units of the noise, report by report, drawn into the ball
+  std::vector<float> points_;          // in units of the noise, coordinate by coordinate, each padded to `stride_`
 };
 
 }  // namespace sotto

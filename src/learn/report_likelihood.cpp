@@ -49,7 +49,8 @@ std::unique_ptr<ReportLikelihood> make_report_likelihood(const Channel& channel,
                                                          std::span<const std::int64_t> points) {
   // Laplace noise is the only channel on an L1 ball.
   if (const auto* ball = std::get_if<L1Ball>(&channel.domain()))
-    return std::make_unique<LaplaceLikelihood>(*ball, channel.claim().epsilon.to_double(), reports, points);
+    return std::make_unique<LaplaceLikelihood>(*ball, channel.claim().epsilon.to_double(), channel.report_ranges()[0],
+                                               reports, points);
   return make_plain_likelihood(channel, reports, points);
 }
 
