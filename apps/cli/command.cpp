@@ -13,9 +13,13 @@ void ReleaseOptions::add_to(CLI::App& command, bool epsilon_required) {
       .add_option("--epsilon", epsilon, "Privacy budget of one report, features and label together, e.g. 1.4 or 7/5")
       ->required(epsilon_required);
   command.add_option("--delta", delta, "For Gaussian channels, which need one, e.g. 1e-5");
-  command.add_option(
-      "--lambda", lambda,
-      "Share of epsilon for the features, e.g. 0.7; the label gets the rest. Without it no label is released");
+  auto* share =
+      command.add_option("--lambda", lambda, "Share of epsilon for the features, e.g. 0.7; the label gets the rest");
+  command
+      .add_flag("--joint", joint,
+                "Release record and label as one point that gets all of epsilon. With neither --lambda nor --joint no "
+                "label is released")
+      ->excludes(share);
   command.add_flag("--allow-inexact", allow_inexact,
                    "Run floating-point channels, for experiments: their claim is not proven");
 }
@@ -24,6 +28,7 @@ ReleaseParameters ReleaseOptions::parse() const {
   ReleaseParameters parameters{Epsilon::parse(epsilon).value_or_throw(), Delta::zero(), std::nullopt};
   if (!delta.empty()) parameters.delta = Delta::parse(delta).value_or_throw();
   if (!lambda.empty()) parameters.lambda = parse_lambda(lambda).value_or_throw();
+  parameters.joint = joint;
   return parameters;
 }
 

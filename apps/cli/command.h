@@ -31,6 +31,7 @@ void add_json_flag(CLI::App& command, bool& json);
 // --epsilon, --delta, --lambda as people write them. Privacy parameters have no defaults.
 struct ReleaseOptions {
   std::string epsilon, delta, lambda;
+  bool joint = false;
   bool allow_inexact = false;
 
   void add_to(CLI::App& command, bool epsilon_required);

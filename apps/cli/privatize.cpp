@@ -106,9 +106,8 @@ std::uint64_t stream(const Release& release, RecordSource& source, Entropy& entr
   while (true) {
     const std::size_t rows = source.read(batch, kBatchRows).value_or_throw();
     if (rows == 0) return records;
-    const std::span<const std::int32_t> labels = release.label_channel() != nullptr
-                                                     ? std::span<const std::int32_t>(batch.labels)
-                                                     : std::span<const std::int32_t>();
+    const std::span<const std::int32_t> labels =
+        release.takes_labels() ? std::span<const std::int32_t>(batch.labels) : std::span<const std::int32_t>();
     reports.privatize(batch.values, labels, rows, entropy).or_throw();
     sink.write(reports);
     records += rows;
@@ -135,9 +134,9 @@ void summarize(const Options& options, std::uint64_t records, const Progress& pr
 void run(const Options& options) {
   const Mechanism mechanism = Mechanism::load(options.mechanism).value_or_throw();
   const Release release = mechanism.release(options.release.parse(), options.release.inexact()).value_or_throw();
-  const bool labelled = release.label_channel() != nullptr;
+  const bool labelled = release.takes_labels();
   if (!labelled && !options.labels.empty())
-    misuse("--labels: given without --lambda, which says what share of epsilon they get");
+    misuse("--labels: given without --lambda or --joint, which say how they are released");
   const auto source = open_source({options.input, options.labels, {}}, mechanism.spec().input,
                                   labelled ? mechanism.spec().label : std::nullopt)
                           .value_or_throw();

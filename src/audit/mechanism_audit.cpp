@@ -58,11 +58,11 @@ struct ExactAudits {
   std::vector<std::string> skipped;
 };
 
-Status audit_features(const Mechanism& mechanism, const Claim& claim, ExactAudits& audits) {
+Status audit_features(const Mechanism& mechanism, const Channel& channel, ExactAudits& audits) {
   const ChannelFamily family = mechanism.spec().channel;
-  for (const Domain& domain : scaled_down(mechanism.domain())) {
+  for (const Domain& domain : scaled_down(channel.domain())) {
     const std::string name = std::string(name_of(family)) + ", " + name_of_domain(domain);
-    auto audit = audit_small(family, domain, claim);
+    auto audit = audit_small(family, domain, channel.claim());
     if (!audit && audit.error().code != ErrorCode::kUnsupported) return audit.error();
     if (audit)
       audits.done.push_back({name, std::move(*audit)});
@@ -76,7 +76,7 @@ Status audit_features(const Mechanism& mechanism, const Claim& claim, ExactAudit
 Result<ExactAudits> audit_exactly(const Mechanism& mechanism, const Release& release) {
   ExactAudits audits;
   if (release.channel().claim().exactness == Exactness::kExact) {
-    const Status status = audit_features(mechanism, release.channel().claim(), audits);
+    const Status status = audit_features(mechanism, release.channel(), audits);
     if (!status) return status.error();
   }
   if (const Channel* label = release.label_channel()) {
@@ -92,16 +92,25 @@ Result<ExactAudits> audit_exactly(const Mechanism& mechanism, const Release& rel
 Victim victim_of(const Release& release, RecordPair pair) {
   return [release, pair = std::move(pair)](std::size_t which, Entropy& entropy, std::span<std::int64_t> report) {
     const std::int32_t label[1] = {static_cast<std::int32_t>(which)};
-    const std::size_t labels = release.label_channel() != nullptr ? 1 : 0;
+    const std::size_t labels = release.takes_labels() ? 1 : 0;
     release.privatize(which == 0 ? pair.first : pair.second, {label, labels}, 1, entropy, report).or_throw();
   };
 }
 
+// Where the channel starts from: the record's point, joined with its label when they travel together.
+std::vector<std::int64_t> start_of(const Release& release, const std::vector<std::int64_t>& point, std::int64_t label) {
+  if (release.label_join() == nullptr) return point;
+  std::vector<std::int64_t> joint(point_length(release.channel().domain()));
+  release.label_join()->join(point, label, joint);
+  return joint;
+}
+
 Scorer scorer_of(const Release& release, const RecordPair& pair) {
   const std::size_t features = release.channel().report_length();
-  return [&release, &pair, features](Report report) {
-    double score = release.channel().log_likelihood(report.first(features), pair.first_point) -
-                   release.channel().log_likelihood(report.first(features), pair.second_point);
+  return [&release, first = start_of(release, pair.first_point, 0), second = start_of(release, pair.second_point, 1),
+          features](Report report) {
+    double score = release.channel().log_likelihood(report.first(features), first) -
+                   release.channel().log_likelihood(report.first(features), second);
     if (const Channel* label = release.label_channel()) {
       const std::int64_t zero = 0;
       const std::int64_t one = 1;

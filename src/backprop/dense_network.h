@@ -35,6 +35,12 @@ class DenseNetwork {
   std::span<float> parameters() { return parameters_; }
   std::span<const float> parameters() const { return parameters_; }
 
+  struct FirstLayer {
+    std::span<float> weights;  // outputs × inputs
+    std::span<float> bias;
+  };
+  FirstLayer first_layer();
+
   // The memory of one pass, kept by the caller: threads share the network, each with a pass of its own.
   class Pass {
    public:

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 
 namespace sotto {
 
@@ -13,6 +14,11 @@ float draw_uniform(SeededEntropy& entropy) {
 float draw_standard_laplace(SeededEntropy& entropy) {
   const float uniform = 2 * draw_uniform(entropy) - 1;  // of both signs, its size in (0, 1)
   return std::copysign(std::log1p(-std::abs(uniform)), uniform);
+}
+
+float draw_standard_normal(SeededEntropy& entropy) {
+  const float radius = std::sqrt(-2 * std::log(draw_uniform(entropy)));
+  return radius * std::cos(2 * std::numbers::pi_v<float> * draw_uniform(entropy));
 }
 
 }  // namespace sotto

@@ -8,5 +8,6 @@ namespace sotto {
 // In (0, 1), never an end: its logarithm is finite.
 float draw_uniform(SeededEntropy& entropy);
 float draw_standard_laplace(SeededEntropy& entropy);  // density e^-|x| / 2
+float draw_standard_normal(SeededEntropy& entropy);
 
 }  // namespace sotto

@@ -1,6 +1,7 @@
 #include "sotto/learn/clusters.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "sotto/backprop/gemm.h"
@@ -55,6 +56,38 @@ void move_to_means(std::span<const float> points, Clusters& clusters) {
       clusters.centroids[i] = static_cast<float>(sums[i] / static_cast<double>(size));
 }
 
+void normalise_rows(std::span<float> rows, std::size_t width) {
+  for (std::size_t row = 0; row < rows.size(); row += width) {
+    float square = 0;
+    for (const float value : rows.subspan(row, width)) square += value * value;
+    if (square <= 0) continue;
+    const float scale = 1 / std::sqrt(square);
+    for (float& value : rows.subspan(row, width)) value *= scale;
+  }
+}
+
+double spread_of(std::span<const float> points, const Clusters& clusters) {
+  double sum = 0;
+  for (std::size_t row = 0; row < clusters.member_of.size(); ++row)
+    sum += static_cast<double>(squared_distance(row_of(points, clusters.width, row),
+                                                row_of(clusters.centroids, clusters.width, clusters.member_of[row])));
+  return sum;
+}
+
+Clusters settle(std::span<const float> points, std::size_t width, const ClusterOptions& options,
+                SeededEntropy& entropy) {
+  Clusters clusters{width, draw_seeds(points, width, options.count, entropy), {}};
+  clusters.member_of = nearest_centroids(points, width, clusters.centroids);
+  for (std::size_t i = 0; i < options.iterations; ++i) {
+    move_to_means(points, clusters);
+    if (options.spherical) normalise_rows(clusters.centroids, width);
+    auto next = nearest_centroids(points, width, clusters.centroids);
+    if (next == clusters.member_of) break;
+    clusters.member_of = std::move(next);
+  }
+  return clusters;
+}
+
 }  // namespace
 
 std::vector<std::size_t> Clusters::sizes() const {
@@ -90,18 +123,24 @@ std::vector<std::uint32_t> nearest_centroids(std::span<const float> points, std:
   return nearest;
 }
 
-Clusters find_clusters(std::span<const float> points, std::size_t width, std::size_t count, std::size_t iterations,
-                       std::uint64_t seed) {
-  SeededEntropy entropy(seed);
-  Clusters clusters{width, draw_seeds(points, width, count, entropy), {}};
-  clusters.member_of = nearest_centroids(points, width, clusters.centroids);
-  for (std::size_t i = 0; i < iterations; ++i) {
-    move_to_means(points, clusters);
-    auto next = nearest_centroids(points, width, clusters.centroids);
-    if (next == clusters.member_of) break;
-    clusters.member_of = std::move(next);
+Clusters find_clusters(std::span<const float> points, std::size_t width, const ClusterOptions& options) {
+  std::vector<float> directions;
+  if (options.spherical) {
+    directions.assign(points.begin(), points.end());
+    normalise_rows(directions, width);
+    points = directions;
   }
-  return clusters;
+  Clusters best;
+  double least = std::numeric_limits<double>::infinity();
+  SeededEntropy entropy(options.seed);
+  for (std::size_t i = 0; i < std::max<std::size_t>(options.restarts, 1); ++i) {
+    Clusters clusters = settle(points, width, options, entropy);
+    if (const double spread = spread_of(points, clusters); spread < least) {
+      least = spread;
+      best = std::move(clusters);
+    }
+  }
+  return best;
 }
 
 }  // namespace sotto

@@ -15,9 +15,16 @@ struct Clusters {
   std::vector<std::size_t> sizes() const;
 };
 
-// Lloyd's iterations from k-means++ seeds. Gives fewer clusters than `count` when there are fewer distinct points.
-Clusters find_clusters(std::span<const float> points, std::size_t width, std::size_t count, std::size_t iterations,
-                       std::uint64_t seed);
+struct ClusterOptions {
+  std::size_t count = 10;
+  std::size_t iterations = 50;  // at most
+  std::size_t restarts = 1;     // the one with the smallest spread is kept
+  bool spherical = false;       // compare directions: points and centroids are taken at length 1
+  std::uint64_t seed = 1;
+};
+
+// Lloyd's iterations from k-means++ seeds. Gives fewer clusters than asked for when there are fewer distinct points.
+Clusters find_clusters(std::span<const float> points, std::size_t width, const ClusterOptions& options);
 
 // The nearest centroid of each point, ties to the first.
 std::vector<std::uint32_t> nearest_centroids(std::span<const float> points, std::size_t width,

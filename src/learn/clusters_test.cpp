@@ -31,7 +31,7 @@ std::vector<float> draw_blobs(std::size_t count) {
 
 TEST(Clusters, RecoverBlobsThatLieApart) {
   const auto points = draw_blobs(503);
-  const Clusters clusters = find_clusters(points, kWidth, kWidth, 50, 3);
+  const Clusters clusters = find_clusters(points, kWidth, {.count = kWidth, .iterations = 50, .seed = 3});
   ASSERT_EQ(clusters.size(), kWidth);
   std::set<std::uint32_t> used;
   for (std::size_t blob = 0; blob < kWidth; ++blob) {
@@ -46,7 +46,7 @@ TEST(Clusters, RecoverBlobsThatLieApart) {
 
 TEST(Clusters, CountTheirMembers) {
   const auto points = draw_blobs(503);
-  const Clusters clusters = find_clusters(points, kWidth, kWidth, 50, 3);
+  const Clusters clusters = find_clusters(points, kWidth, {.count = kWidth, .iterations = 50, .seed = 3});
   const auto sizes = clusters.sizes();
   for (std::size_t blob = 0; blob < kWidth; ++blob)
     EXPECT_EQ(sizes[clusters.member_of[blob]], blob < 503 % kWidth ? 101U : 100U);
@@ -54,7 +54,7 @@ TEST(Clusters, CountTheirMembers) {
 
 TEST(Clusters, EndWithEachCentroidAtTheMeanOfItsMembers) {
   const auto points = draw_cloud(400, 2);
-  const Clusters clusters = find_clusters(points, kWidth, 7, 1000, 3);
+  const Clusters clusters = find_clusters(points, kWidth, {.count = 7, .iterations = 1000, .seed = 3});
   EXPECT_EQ(clusters.member_of, nearest_centroids(points, kWidth, clusters.centroids));
   std::vector<double> sums(clusters.centroids.size());
   for (std::size_t row = 0; row < 400; ++row)
@@ -67,7 +67,7 @@ TEST(Clusters, EndWithEachCentroidAtTheMeanOfItsMembers) {
 
 TEST(Clusters, AreFewerThanAskedForWhenPointsRepeat) {
   const std::vector<float> points{1, 2, 3, 4, 1, 2, 3, 4, 1, 2};  // two distinct points of two coordinates
-  const Clusters clusters = find_clusters(points, 2, 4, 10, 1);
+  const Clusters clusters = find_clusters(points, 2, {.count = 4, .iterations = 10, .seed = 1});
   EXPECT_EQ(clusters.size(), 2U);
   EXPECT_EQ(clusters.member_of[0], clusters.member_of[2]);
   EXPECT_NE(clusters.member_of[0], clusters.member_of[1]);
@@ -75,10 +75,11 @@ TEST(Clusters, AreFewerThanAskedForWhenPointsRepeat) {
 
 TEST(Clusters, AreTheSameForTheSameSeed) {
   const auto points = draw_cloud(400, 2);
-  const Clusters first = find_clusters(points, kWidth, 7, 20, 3), second = find_clusters(points, kWidth, 7, 20, 3);
+  const Clusters first = find_clusters(points, kWidth, {.count = 7, .iterations = 20, .seed = 3}),
+                 second = find_clusters(points, kWidth, {.count = 7, .iterations = 20, .seed = 3});
   EXPECT_EQ(first.centroids, second.centroids);
   EXPECT_EQ(first.member_of, second.member_of);
-  EXPECT_NE(find_clusters(points, kWidth, 7, 20, 4).centroids, first.centroids);
+  EXPECT_NE(find_clusters(points, kWidth, {.count = 7, .iterations = 20, .seed = 4}).centroids, first.centroids);
 }
 
 TEST(NearestCentroids, AreThoseOfBruteForce) {

@@ -80,6 +80,8 @@ Description describe(const Release& release) {
     lines.emplace_back("features", release.channel().claim().to_string());
     lines.emplace_back("label", release.label_channel()->claim().to_string());
   }
+  if (release.label_join() != nullptr)
+    lines.emplace_back("label", "joined with the features into one point, covered by the claim");
   lines.emplace_back("report", std::to_string(release.report_length()) + " integers, always " +
                                    std::to_string(release.codec().ndjson_length()) + " bytes as JSON or " +
                                    std::to_string(release.codec().cbor_length()) + " as CBOR");

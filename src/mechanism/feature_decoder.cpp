@@ -61,6 +61,9 @@ float FeatureDecoder::finish(float value, const Bounds& bounds) const {
 Status FeatureDecoder::decode(const ReportBatch& batch, std::span<float> records) {
   if (batch.release().codec().header().mechanism_id != mechanism_.id())
     return Error{ErrorCode::kInvalidArgument, "reports: of another mechanism than the decoder"};
+  if (batch.release().label_join() != nullptr)
+    return Error{ErrorCode::kUnsupported,
+                 "reports: joined with their labels, so that they stand for no single encoding"};
   if (records.size() != batch.size() * width())
     return Error{ErrorCode::kInvalidArgument, "room for records: expected " + std::to_string(batch.size() * width()) +
                                                   " values, got " + std::to_string(records.size())};

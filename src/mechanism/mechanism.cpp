@@ -108,9 +108,20 @@ Status Mechanism::save(const std::filesystem::path& path) const { return write_f
 Result<Release> Mechanism::release(const ReleaseParameters& parameters, InexactChannels inexact) const {
   if (parameters.lambda && !spec_->label)
     return Error{ErrorCode::kInvalidArgument, "lambda: given, but this mechanism has no label to release"};
+  if (parameters.joint && (parameters.lambda || !spec_->label))
+    return Error{ErrorCode::kInvalidArgument,
+                 parameters.lambda ? "joint: given together with lambda; a label is released in one of the two ways"
+                                   : "joint: given, but this mechanism has no label to release"};
+  std::shared_ptr<const LabelJoin> label_join;
+  if (parameters.joint) {
+    auto join = LabelJoin::make(domain(), static_cast<std::int64_t>(spec_->label->classes.size()));
+    if (!join) return join.error();
+    label_join = std::make_shared<LabelJoin>(std::move(*join));
+  }
   const auto shares = split(parameters);
   if (!shares) return shares.error();
-  auto channel = make_channel(spec_->channel, domain(), shares->features, parameters.delta);
+  auto channel =
+      make_channel(spec_->channel, label_join ? label_join->domain() : domain(), shares->features, parameters.delta);
   if (!channel) return channel.error();
   Claim claim = (*channel)->claim();
   if (claim.exactness == Exactness::kInexact && inexact == InexactChannels::kRefuse)
@@ -129,7 +140,7 @@ Result<Release> Mechanism::release(const ReleaseParameters& parameters, InexactC
     label_channel = std::move(*response);
   }
   return Release(std::shared_ptr<const Network>(spec_, &spec_->encoder), constraint_, std::move(*channel),
-                 std::move(label_channel), std::move(claim), {id_, parameters});
+                 std::move(label_channel), std::move(label_join), std::move(claim), {id_, parameters});
 }
 
 }  // namespace sotto

@@ -29,8 +29,8 @@ class Mechanism {
   std::span<const std::byte> bytes() const { return *bytes_; }  // the file as it was read, or as it would be written
   Status save(const std::filesystem::path& path) const;         // atomic
 
-  // With a lambda, features get λ·ε and the label, through randomised response, (1−λ)·ε [Man21, Eq. 8]; without, no
-  // label is released and features get all of ε.
+  // With a lambda, features get λ·ε and the label, through randomised response, (1−λ)·ε [Man21, Eq. 8]. Joint, both go
+  // through the channel as one point (label_join.h) and get all of ε. With neither, no label is released.
   Result<Release> release(const ReleaseParameters& parameters,
                           InexactChannels inexact = InexactChannels::kRefuse) const;
 

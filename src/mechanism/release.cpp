@@ -20,7 +20,7 @@ std::vector<Range> fields_of(const Channel& channel, const Channel* label_channe
 struct Scratch {
   Network::Workspace workspace;
   std::vector<float> encodings;
-  std::vector<std::int64_t> point;
+  std::vector<std::int64_t> point, joint;
 };
 Scratch& scratch() {
   thread_local Scratch own;
@@ -42,12 +42,13 @@ Error wrong_count(const char* what, std::size_t expected, std::size_t received) 
 }  // namespace
 
 Release::Release(std::shared_ptr<const Network> encoder, std::shared_ptr<const Constraint> constraint,
-                 std::shared_ptr<const Channel> channel, std::shared_ptr<const Channel> label_channel, Claim claim,
-                 const ReportHeader& header)
+                 std::shared_ptr<const Channel> channel, std::shared_ptr<const Channel> label_channel,
+                 std::shared_ptr<const LabelJoin> label_join, Claim claim, const ReportHeader& header)
     : encoder_(std::move(encoder)),
       constraint_(std::move(constraint)),
       channel_(std::move(channel)),
       label_channel_(std::move(label_channel)),
+      label_join_(std::move(label_join)),
       claim_(std::move(claim)),
       codec_(std::make_shared<ReportCodec>(header, fields_of(*channel_, label_channel_.get()))) {}
 
@@ -59,12 +60,13 @@ Status Release::check_sizes(std::size_t records, std::span<const std::int32_t> l
     return wrong_count("record values", count * encoder_->input_width(), records);
   if (reports != count * report_length())
     return wrong_count("room for report values", count * report_length(), reports);
-  if (label_channel_ == nullptr) {
-    if (!labels.empty()) return Error{ErrorCode::kInvalidInput, "labels: given, but no lambda to release them with"};
+  if (!takes_labels()) {
+    if (!labels.empty())
+      return Error{ErrorCode::kInvalidInput, "labels: given, but neither lambda nor joint to release them with"};
     return {};
   }
   if (labels.size() != count) return wrong_count("labels", count, labels.size());
-  const auto classes = label_channel_->report_ranges()[0].high + 1;
+  const auto classes = label_join_ != nullptr ? label_join_->classes() : label_channel_->report_ranges()[0].high + 1;
   const auto odd = std::find_if(labels.begin(), labels.end(), [=](auto l) { return l < 0 || l >= classes; });
   if (odd != labels.end())
     return Error{ErrorCode::kInvalidInput, "label of record " + std::to_string(odd - labels.begin() + 1) +
@@ -76,11 +78,14 @@ Status Release::draw(std::span<const float> encodings, std::span<const std::int3
                      Entropy& entropy, std::span<std::int64_t> reports) const {
   const std::size_t width = constraint_->input_length();
   std::vector<std::int64_t>& point = scratch().point;
+  std::vector<std::int64_t>& joint = scratch().joint;
   point.resize(point_length(constraint_->domain()));
+  joint.resize(point_length(channel_->domain()));
   for (std::size_t i = 0; i < count; ++i) {
     if (Status status = constraint_->constrain(encodings.subspan(i * width, width), point); !status) return status;
     const auto report = reports.subspan(i * report_length(), report_length());
-    channel_->sample(point, entropy, report.first(channel_->report_length()));
+    if (label_join_ != nullptr) label_join_->join(point, labels[i], joint);
+    channel_->sample(label_join_ != nullptr ? joint : point, entropy, report.first(channel_->report_length()));
     if (label_channel_ != nullptr) {
       const std::int64_t label = labels[i];
       label_channel_->sample({&label, 1}, entropy, report.last(1));

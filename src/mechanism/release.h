@@ -12,6 +12,7 @@
 
 #include "sotto/channel/channel.h"
 #include "sotto/constraint/constraint.h"
+#include "sotto/constraint/label_join.h"
 #include "sotto/encoder/network.h"
 #include "sotto/wire/report_codec.h"
 
@@ -28,6 +29,8 @@ class Release {
   const ReportCodec& codec() const { return *codec_; }
   const Channel& channel() const { return *channel_; }
   const Channel* label_channel() const { return label_channel_.get(); }
+  const LabelJoin* label_join() const { return label_join_.get(); }
+  bool takes_labels() const { return label_channel_ != nullptr || label_join_ != nullptr; }
   std::size_t report_length() const { return codec_->fields().size(); }
 
   // `records` holds `count` records one after another, `labels` one label each (none if no label is released). Fills
@@ -35,14 +38,14 @@ class Release {
   Status privatize(std::span<const float> records, std::span<const std::int32_t> labels, std::size_t count,
                    Entropy& entropy, std::span<std::int64_t> reports) const;
 
-  // Where a record lands before any noise: for planning, auditing and tests, never to be released.
+  // Where a record lands before any noise and without its label: for planning, auditing and tests, never to be released.
   Result<std::vector<std::int64_t>> point_of(std::span<const float> record) const;
 
  private:
   friend class Mechanism;
   Release(std::shared_ptr<const Network> encoder, std::shared_ptr<const Constraint> constraint,
-          std::shared_ptr<const Channel> channel, std::shared_ptr<const Channel> label_channel, Claim claim,
-          const ReportHeader& header);
+          std::shared_ptr<const Channel> channel, std::shared_ptr<const Channel> label_channel,
+          std::shared_ptr<const LabelJoin> label_join, Claim claim, const ReportHeader& header);
 
   Status check_sizes(std::size_t records, std::span<const std::int32_t> labels, std::size_t count,
                      std::size_t reports) const;
@@ -53,6 +56,7 @@ class Release {
   std::shared_ptr<const Constraint> constraint_;
   std::shared_ptr<const Channel> channel_;
   std::shared_ptr<const Channel> label_channel_;
+  std::shared_ptr<const LabelJoin> label_join_;
   Claim claim_;
   std::shared_ptr<const ReportCodec> codec_;
 };

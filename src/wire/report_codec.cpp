@@ -19,6 +19,7 @@ std::vector<std::pair<std::string, std::string>> texts_of(const ReleaseParameter
   std::vector<std::pair<std::string, std::string>> texts = {{"epsilon", parameters.epsilon.to_string()}};
   if (!parameters.delta.is_zero()) texts.emplace_back("delta", parameters.delta.to_string());
   if (parameters.lambda) texts.emplace_back("lambda", parameters.lambda->to_string());
+  if (parameters.joint) texts.emplace_back("joint", "label");
   return texts;
 }
 

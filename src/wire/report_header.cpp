@@ -34,6 +34,11 @@ Result<ReleaseParameters> read_parameters(const nlohmann::json& report) {
     if (!lambda) return malformed("\"lambda\" is not a valid lambda");
     parameters.lambda = *lambda;
   }
+  if (report.contains("joint")) {
+    if (text_at(report, "joint") != "label" || parameters.lambda)
+      return malformed("\"joint\" is not \"label\", or stands beside \"lambda\"");
+    parameters.joint = true;
+  }
   return parameters;
 }
 

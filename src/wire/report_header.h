@@ -15,12 +15,13 @@
 
 namespace sotto {
 
-// Chosen when records are released, never stored in a mechanism. `lambda` is the share of ε that the features get; it
-// is there exactly when a label is released too, which gets the rest.
+// Chosen when records are released, never stored in a mechanism. A label goes along in one of two ways: with `lambda`,
+// the share of ε that the features get while the label gets the rest, or `joint`, as one point that gets all of ε.
 struct ReleaseParameters {
   Epsilon epsilon;
   Delta delta = Delta::zero();
-  std::optional<Rational> lambda;
+  std::optional<Rational> lambda = std::nullopt;
+  bool joint = false;
   bool operator==(const ReleaseParameters&) const = default;
 };
 

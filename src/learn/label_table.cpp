@@ -1,0 +1,117 @@
+#include "sotto/learn/label_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sotto/backprop/lanes.h"
+
+namespace sotto {
+namespace {
+
+class TableLearner {
+ public:
+  TableLearner(const Evidence& evidence, std::span<const float> code_shares, std::span<const double> class_shares)
+      : evidence_(evidence),
+        code_shares_(code_shares),
+        class_shares_(class_shares),
+        table_{evidence.codes, evidence.classes,
+               std::vector<float>(evidence.symbols(), 1 / static_cast<float>(evidence.classes))} {}
+
+  // One round of EM: the expected number of reports of each symbol becomes its new weight.
+  void maximise(float pseudo_counts) {
+    const auto joint = joint_of_table();
+    std::array<std::vector<float>, kLanes> counts;
+    run_lanes([&](Lane& lane) {
+      std::vector<float>& own = counts[lane.index()];
+      own.assign(joint.size(), 0);
+      const auto part = lane.part_of(evidence_.reports());
+      for (std::size_t n = part.begin; n < part.end; ++n) {
+        const float* row = evidence_.values.data() + n * joint.size();
+        float total = 0;
+        for (std::size_t s = 0; s < joint.size(); ++s) total += row[s] * joint[s];
+        if (!(total > 0)) continue;  // nothing explains it: it has no say
+        for (std::size_t s = 0; s < joint.size(); ++s) own[s] += row[s] / total;
+      }
+    });
+    for (std::size_t s = 0; s < joint.size(); ++s)
+      table_.probability[s] = joint[s] * (counts[0][s] + counts[1][s]) +
+                              pseudo_counts * static_cast<float>(class_shares_[s % table_.classes]);
+    normalise();
+  }
+
+  void sharpen(float exponent) {
+    for (float& value : table_.probability) value = std::pow(std::max(value, 1e-6F), exponent);
+    normalise();
+  }
+
+  // Scales classes and codes in turn until the classes have their shares (Sinkhorn).
+  void balance(std::size_t passes) {
+    for (std::size_t pass = 0; pass < passes; ++pass) {
+      std::vector<float> masses(table_.classes, 0);
+      for (std::size_t s = 0; s < table_.probability.size(); ++s)
+        masses[s % table_.classes] += code_shares_[s / table_.classes] * table_.probability[s];
+      for (std::size_t s = 0; s < table_.probability.size(); ++s) {
+        const std::size_t y = s % table_.classes;
+        if (masses[y] > 0) table_.probability[s] *= static_cast<float>(class_shares_[y]) / masses[y];
+      }
+      normalise();
+    }
+  }
+
+  const LabelTable& table() const { return table_; }
+
+ private:
+  std::vector<float> joint_of_table() const {
+    std::vector<float> joint = table_.probability;
+    for (std::size_t s = 0; s < joint.size(); ++s) joint[s] *= code_shares_[s / table_.classes];
+    return joint;
+  }
+
+  void normalise() {
+    for (std::size_t code = 0; code < table_.codes; ++code) {
+      const auto row = std::span(table_.probability).subspan(code * table_.classes, table_.classes);
+      float sum = 0;
+      for (const float value : row) sum += value;
+      for (float& value : row) value = sum > 0 ? value / sum : 1 / static_cast<float>(table_.classes);
+    }
+  }
+
+  const Evidence& evidence_;
+  std::span<const float> code_shares_;
+  std::span<const double> class_shares_;
+  LabelTable table_;
+};
+
+}  // namespace
+
+LabelTable learn_label_table(const Evidence& evidence, std::span<const float> code_shares,
+                             std::span<const double> class_shares, const LabelTableOptions& options) {
+  constexpr std::size_t kPasses = 5, kSharpPasses = 10;
+  TableLearner learner(evidence, code_shares, class_shares);
+  for (std::size_t round = 0; round < options.rounds; ++round) {
+    learner.maximise(options.pseudo_counts);
+    learner.balance(kPasses);
+  }
+  for (std::size_t round = 0; round < options.sharpening; ++round) {
+    learner.maximise(0);
+    const float progress = static_cast<float>(round) / static_cast<float>(options.sharpening);
+    learner.sharpen(1 + (options.sharpest - 1) * progress);
+    learner.balance(kSharpPasses);
+  }
+  return learner.table();
+}
+
+double mean_log_likelihood(const Evidence& evidence, std::span<const float> code_shares, const LabelTable& table) {
+  double sum = 0;
+  for (std::size_t n = 0; n < evidence.reports(); ++n) {
+    double total = 0;
+    for (std::size_t s = 0; s < evidence.symbols(); ++s)
+      total += static_cast<double>(evidence.values[n * evidence.symbols() + s] * table.probability[s] *
+                                   code_shares[s / table.classes]);
+    sum += std::log(std::max(total, 1e-300));
+  }
+  return sum / static_cast<double>(evidence.reports());
+}
+
+}  // namespace sotto

@@ -1,0 +1,34 @@
+// p(label | code), learnt from the evidence of reports: a small table whose likelihood is concave, so that
+// expectation-maximisation from a uniform start finds the best one whatever the noise. Then, on request, it is
+// sharpened: codes are taken to be nearly pure, and the table is annealed towards one label each while the classes keep
+// their estimated frequencies. At low epsilon this is what turns weak evidence into a decision.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sotto/learn/evidence.h"
+
+namespace sotto {
+
+struct LabelTableOptions {
+  std::size_t rounds = 80;      // of expectation-maximisation
+  float pseudo_counts = 3;      // each code starts with so many imagined reports, distributed like the classes
+  std::size_t sharpening = 60;  // rounds of annealing; 0: none
+  float sharpest = 1.35F;       // exponent of the last one
+};
+
+struct LabelTable {
+  std::size_t codes = 0, classes = 0;
+  std::vector<float> probability;  // codes × classes, each row sums to 1
+  std::span<const float> of(std::size_t code) const { return std::span(probability).subspan(code * classes, classes); }
+};
+
+// `code_shares` and `class_shares` are what the codes and the classes are known or estimated to occupy.
+LabelTable learn_label_table(const Evidence& evidence, std::span<const float> code_shares,
+                             std::span<const double> class_shares, const LabelTableOptions& options);
+
+// Mean log p(report), up to a constant that does not depend on the table.
+double mean_log_likelihood(const Evidence& evidence, std::span<const float> code_shares, const LabelTable& table);
+
+}  // namespace sotto

@@ -1,0 +1,44 @@
+// Other versions of an image that show the same thing: moved, turned, bent, drawn with a thinner or thicker pen, partly
+// covered. A contrastive encoder learns to see past these, and so finds what the images have in common.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sotto/kernel/seeded_entropy.h"
+#include "sotto/mechanism/schema.h"
+
+namespace sotto {
+
+// Each is drawn uniformly up to the given size, unless it says otherwise. Zero switches it off. The defaults suit
+// digits.
+struct AugmentationOptions {
+  float rotation_degrees = 20;
+  float shift_pixels = 3;
+  float scale = 0.2F;  // 1 ± this, for each axis
+  float shear = 0.3F;
+  float elastic_pixels = 1.5F;      // standard deviation of a 5 × 5 grid of displacements, smoothly interpolated
+  float stroke_probability = 0.5F;  // of a thicker or, as often, thinner stroke by one pixel
+  float erase_probability = 0.3F;   // of a box of 4 to 8 pixels a side set to black
+};
+
+class ImageAugmentation {
+ public:
+  ImageAugmentation(const ImageShape& shape, const AugmentationOptions& options);
+
+  // Reads an image, channel by channel, row by row, and writes another of the same shape. One object per thread.
+  void apply(std::span<const float> image, SeededEntropy& entropy, std::span<float> augmented);
+
+ private:
+  void draw_warp(SeededEntropy& entropy);
+  void warp(std::span<const float> plane, std::span<float> warped) const;
+  void thicken(std::span<float> plane, bool thinner);
+  void erase(SeededEntropy& entropy, std::span<float> augmented) const;
+
+  std::size_t channels_, height_, width_;
+  AugmentationOptions options_;
+  std::vector<float> from_x_, from_y_;  // where each pixel of the result comes from
+  std::vector<float> scratch_;
+};
+
+}  // namespace sotto
