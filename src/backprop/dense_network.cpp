@@ -80,7 +80,8 @@ void DenseNetwork::initialise(SeededEntropy& entropy) {
 
 DenseNetwork::FirstLayer DenseNetwork::first_layer() {
   const LayerView view = view_of(0);
-  return {parameters().subspan(view.weights, view.inputs * view.outputs), parameters().subspan(view.bias, view.outputs)};
+  return {parameters().subspan(view.weights, view.inputs * view.outputs),
+          parameters().subspan(view.bias, view.outputs)};
 }
 
 std::span<const float> DenseNetwork::forward(std::span<const float> inputs, std::size_t count, Pass& pass) const {

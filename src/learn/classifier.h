@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sotto/encoder/network.h"
-#include "sotto/mechanism/mechanism.h"
+#include "sotto/kernel/result.h"
 
 namespace sotto {
 
@@ -24,8 +24,9 @@ Result<ClassifierInput> classifier_input_named(std::string_view name);
 
 struct Classifier {
   ClassifierInput input;
-  Network network;  // its outputs are the logits of the classes
-  Sha256Digest mechanism;
+  Network network;        // its outputs are the logits of the classes
+  std::string mechanism;  // id of the mechanism whose reports it was learnt from, in hexadecimal
+  std::vector<std::string> classes;
   std::map<std::string, std::string> provenance;  // for people, never interpreted
 
   // A safetensors file, written atomically.

@@ -3,17 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sotto/backprop/softmax.h"
 #include "sotto/data/permutation.h"
 
 namespace sotto {
 namespace {
-
-void soft_max(std::span<float> row) {
-  const float largest = *std::max_element(row.begin(), row.end());
-  float sum = 0;
-  for (float& value : row) sum += value = std::exp(value - largest);
-  for (float& value : row) value /= sum;
-}
 
 float sum_of(std::span<const float> row) {
   float sum = 0;
@@ -51,7 +45,7 @@ std::vector<float> class_probabilities(const DenseNetwork& network, std::span<co
       const auto logits = network.forward(inputs.subspan(row * network.inputs(), rows * network.inputs()), rows, pass);
       const auto block = std::span(probabilities).subspan(row * network.outputs(), logits.size());
       std::copy(logits.begin(), logits.end(), block.begin());
-      for (std::size_t i = 0; i < block.size(); i += network.outputs()) soft_max(block.subspan(i, network.outputs()));
+      soft_max_rows(block, network.outputs());
     }
   });
   return probabilities;
@@ -101,9 +95,9 @@ void ClassifierTrainer::differentiate(std::size_t lane, std::span<const std::uin
   gather_rows(inputs, network_.inputs(), rows, memory.inputs);
   const auto logits = network_.forward(memory.inputs, rows.size(), memory.pass);
   memory.output_gradient.assign(logits.begin(), logits.end());
+  soft_max_rows(memory.output_gradient, classes);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto row = std::span(memory.output_gradient).subspan(i * classes, classes);
-    soft_max(row);
     to_gradient(row, targets.subspan(rows[i] * classes, classes), kind, weight);
   }
   network_.backward(memory.output_gradient, memory.pass, memory.gradient, {});

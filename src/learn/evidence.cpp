@@ -1,8 +1,12 @@
 #include "sotto/learn/evidence.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
+#include "sotto/backprop/gemm.h"
 #include "sotto/backprop/lanes.h"
+#include "sotto/learn/laplace_likelihood.h"
 
 namespace sotto {
 namespace {
@@ -13,51 +17,121 @@ void scale_to_one(std::span<float> row) {
     for (float& value : row) value /= largest;
 }
 
+Evidence split_evidence(const Channel& channel, const ReportSet& reports, const LabelNoise& noise,
+                        const PublicPrior& prior, std::span<const float> membership, std::size_t codes) {
+  const auto likelihood = make_report_likelihood(channel, reports.features, prior.points);
+  const auto by_code = code_likelihoods(*likelihood, membership, codes).values;
+  Evidence evidence{codes, noise.classes, std::vector<float>(reports.labels.size() * codes * noise.classes)};
+  for (std::size_t n = 0; n < reports.labels.size(); ++n) {
+    const auto given = noise.given_noisy(static_cast<std::size_t>(reports.labels[n]));
+    const auto row = std::span(evidence.values).subspan(n * evidence.symbols(), evidence.symbols());
+    for (std::size_t code = 0; code < codes; ++code)
+      for (std::size_t y = 0; y < noise.classes; ++y)
+        row[code * noise.classes + y] = by_code[n * codes + code] * given[y];
+    scale_to_one(row);
+  }
+  return evidence;
+}
+
+// A joint report on an L1 ball has one block for each label; the block of the true one holds the point, all others hold
+// zero. So label y and point z make the report p(block_y | z) / p(block_y | 0) times as likely as no point at all.
+Evidence joint_lattice_evidence(const Channel& channel, const L1Ball& ball, std::size_t classes,
+                                const ReportSet& reports, const PublicPrior& prior, std::span<const float> membership,
+                                std::size_t codes) {
+  const L1Ball block{ball.dimension / classes, ball.resolution};
+  const double epsilon = channel.claim().epsilon.to_double();
+  const Range window = channel.report_ranges().front();
+  const LaplaceLikelihood likelihood(block, epsilon, window, reports.features, prior.points);
+  const CodeLikelihoods by_block = code_likelihoods(likelihood, membership, codes);
+  const std::vector<std::int64_t> origin(block.dimension, 0);
+  const CodeLikelihoods empty =
+      code_likelihoods(LaplaceLikelihood(block, epsilon, window, reports.features, origin), std::array{1.0F}, 1);
+  const std::size_t count = likelihood.reports() / classes;
+  Evidence evidence{codes, classes, std::vector<float>(count * codes * classes)};
+  std::vector<double> log_factors(classes);
+  for (std::size_t n = 0; n < count; ++n) {
+    for (std::size_t y = 0; y < classes; ++y)
+      log_factors[y] = by_block.log_scales[n * classes + y] - empty.log_scales[n * classes + y];
+    const double largest = *std::max_element(log_factors.begin(), log_factors.end());
+    const auto row = std::span(evidence.values).subspan(n * evidence.symbols(), evidence.symbols());
+    for (std::size_t code = 0; code < codes; ++code)
+      for (std::size_t y = 0; y < classes; ++y)
+        row[code * classes + y] =
+            by_block.values[(n * classes + y) * codes + code] * static_cast<float>(std::exp(log_factors[y] - largest));
+    scale_to_one(row);
+  }
+  return evidence;
+}
+
+// Any other channel: its own word on every pair of a public point and a label.
+Evidence joint_plain_evidence(const Channel& channel, const LabelJoin& join, const ReportSet& reports,
+                              const PublicPrior& prior, std::span<const float> membership, std::size_t codes) {
+  const auto classes = static_cast<std::size_t>(join.classes());
+  const std::size_t length = prior.points.size() / prior.size, joint_length = point_length(join.domain());
+  std::vector<std::int64_t> joint(prior.size * classes * joint_length);
+  std::vector<float> joint_membership(prior.size * classes * codes * classes, 0);
+  for (std::size_t m = 0; m < prior.size; ++m)
+    for (std::size_t y = 0; y < classes; ++y) {
+      const std::size_t place = m * classes + y;
+      join.join(std::span(prior.points).subspan(m * length, length), static_cast<std::int64_t>(y),
+                std::span(joint).subspan(place * joint_length, joint_length));
+      for (std::size_t code = 0; code < codes; ++code)
+        joint_membership[place * codes * classes + code * classes + y] = membership[m * codes + code];
+    }
+  const auto likelihood = make_plain_likelihood(channel, reports.features, joint);
+  return {codes, classes, code_likelihoods(*likelihood, joint_membership, codes * classes).values};
+}
+
 }  // namespace
 
 std::vector<float> CodeBook::shares() const {
-  std::vector<float> shares(codes, 0);
-  for (const std::uint32_t code : code_of_point) shares[code] += 1 / static_cast<float>(code_of_point.size());
+  std::vector<double> counts(codes, 0);
+  for (const std::uint32_t code : code_of_record) ++counts[code];
+  std::vector<float> shares;
+  for (const double count : counts)
+    shares.push_back(static_cast<float>(count / static_cast<double>(code_of_record.size())));
   return shares;
 }
 
-std::vector<float> code_likelihoods(const ReportLikelihood& likelihood, const CodeBook& book) {
-  constexpr std::size_t kBlock = 16;
+std::vector<float> CodeBook::membership(const PublicPrior& prior) const {
+  std::vector<double> members(codes, 0);
+  for (const std::uint32_t code : code_of_record) ++members[code];
+  std::vector<float> membership(prior.size * codes, 0);
+  for (std::size_t record = 0; record < code_of_record.size(); ++record) {
+    const std::uint32_t code = code_of_record[record];
+    membership[prior.place_of_record[record] * codes + code] += static_cast<float>(1 / members[code]);
+  }
+  return membership;
+}
+
+CodeLikelihoods code_likelihoods(const ReportLikelihood& likelihood, std::span<const float> membership,
+                                 std::size_t codes) {
+  constexpr std::size_t kBlock = 64;
   const std::size_t points = likelihood.points();
-  std::vector<float> result(likelihood.reports() * book.codes, 0);
-  const std::vector<float> shares = book.shares();
+  CodeLikelihoods result{std::vector<float>(likelihood.reports() * codes), std::vector<double>(likelihood.reports())};
   run_lanes([&](Lane& lane) {
     std::vector<float> weights(kBlock * points);
-    std::vector<double> log_scales(kBlock);
     const auto part = lane.part_of(likelihood.reports());
     for (std::size_t begin = part.begin; begin < part.end; begin += kBlock) {
       const std::size_t rows = std::min(kBlock, part.end - begin);
-      likelihood.weigh(begin, rows, weights, log_scales);
-      for (std::size_t row = 0; row < rows; ++row) {
-        const auto sums = std::span(result).subspan((begin + row) * book.codes, book.codes);
-        for (std::size_t m = 0; m < points; ++m) sums[book.code_of_point[m]] += weights[row * points + m];
-        for (std::size_t code = 0; code < book.codes; ++code)  // the mean over the code's points
-          if (shares[code] > 0) sums[code] /= shares[code];
-        scale_to_one(sums);
-      }
+      likelihood.weigh(begin, rows, weights, std::span(result.log_scales).subspan(begin, rows));
+      multiply({weights.data(), rows, points}, {membership.data(), points, codes}, 0,
+               result.values.data() + begin * codes);
     }
   });
   return result;
 }
 
-Evidence split_evidence(const ReportLikelihood& likelihood, std::span<const std::int32_t> noisy_labels,
-                        const LabelNoise& noise, const CodeBook& book) {
-  const auto by_code = code_likelihoods(likelihood, book);
-  Evidence evidence{book.codes, noise.classes, std::vector<float>(noisy_labels.size() * book.codes * noise.classes)};
-  for (std::size_t n = 0; n < noisy_labels.size(); ++n) {
-    const auto given = noise.given_noisy(static_cast<std::size_t>(noisy_labels[n]));
-    const auto row = std::span(evidence.values).subspan(n * evidence.symbols(), evidence.symbols());
-    for (std::size_t code = 0; code < book.codes; ++code)
-      for (std::size_t y = 0; y < noise.classes; ++y)
-        row[code * noise.classes + y] = by_code[n * book.codes + code] * given[y];
-    scale_to_one(row);
-  }
-  return evidence;
+Evidence gather_evidence(const Release& release, const ReportSet& reports, const LabelNoise& noise,
+                         const PublicPrior& prior, const CodeBook& book) {
+  const Channel& channel = release.channel();
+  const std::vector<float> membership = book.membership(prior);
+  const LabelJoin* join = release.label_join();
+  if (join == nullptr) return split_evidence(channel, reports, noise, prior, membership, book.codes);
+  if (const auto* ball = std::get_if<L1Ball>(&channel.domain()))
+    return joint_lattice_evidence(channel, *ball, static_cast<std::size_t>(join->classes()), reports, prior, membership,
+                                  book.codes);
+  return joint_plain_evidence(channel, *join, reports, prior, membership, book.codes);
 }
 
 }  // namespace sotto

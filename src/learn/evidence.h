@@ -8,15 +8,19 @@
 #include <vector>
 
 #include "sotto/learn/denoising_pass.h"
+#include "sotto/learn/public_prior.h"
 #include "sotto/learn/report_likelihood.h"
 
 namespace sotto {
 
-// Which code each public point has. The points of a code are equally likely a priori.
+// Which code each public record has, seen from the points that stand for them.
 struct CodeBook {
   std::size_t codes = 0;
-  std::vector<std::uint32_t> code_of_point;
-  std::vector<float> shares() const;  // of the points, by code
+  std::vector<std::uint32_t> code_of_record;
+
+  std::vector<float> shares() const;  // of the records, by code
+  // points × codes: the share of a code's records that each point stands for; columns sum to 1.
+  std::vector<float> membership(const PublicPrior& prior) const;
 };
 
 struct Evidence {
@@ -26,11 +30,22 @@ struct Evidence {
   std::size_t reports() const { return values.size() / symbols(); }
 };
 
-// p(features of the report | code), reports × codes, up to a factor per report.
-std::vector<float> code_likelihoods(const ReportLikelihood& likelihood, const CodeBook& book);
+// p(features of the report | code), reports × codes, each divided by exp(log_scale) of its report.
+struct CodeLikelihoods {
+  std::vector<float> values;
+  std::vector<double> log_scales;
+};
+CodeLikelihoods code_likelihoods(const ReportLikelihood& likelihood, std::span<const float> membership,
+                                 std::size_t codes);
 
-// Features and label were released separately, each with its share of epsilon.
-Evidence split_evidence(const ReportLikelihood& likelihood, std::span<const std::int32_t> noisy_labels,
-                        const LabelNoise& noise, const CodeBook& book);
+// Reports of one release: features, and the label with a share of its own or joined with the features.
+struct ReportSet {
+  std::vector<std::int64_t> features;
+  std::vector<std::int32_t> labels;  // as reported; empty when joined
+};
+
+// `noise` is that of a label released on its own. The points of `prior` are those of the mechanism, without labels.
+Evidence gather_evidence(const Release& release, const ReportSet& reports, const LabelNoise& noise,
+                         const PublicPrior& prior, const CodeBook& book);
 
 }  // namespace sotto

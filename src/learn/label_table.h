@@ -28,6 +28,11 @@ struct LabelTable {
 LabelTable learn_label_table(const Evidence& evidence, std::span<const float> code_shares,
                              std::span<const double> class_shares, const LabelTableOptions& options);
 
+// The classes' shares, when no label was released on its own: expectation-maximisation over the classes alone, the
+// codes taken to say nothing about them. It converges fast and to the best shares, because that likelihood is concave
+// too.
+std::vector<double> estimate_shares_from(const Evidence& evidence, std::span<const float> code_shares);
+
 // Mean log p(report), up to a constant that does not depend on the table.
 double mean_log_likelihood(const Evidence& evidence, std::span<const float> code_shares, const LabelTable& table);
 

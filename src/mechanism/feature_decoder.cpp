@@ -71,9 +71,13 @@ Status FeatureDecoder::decode(const ReportBatch& batch, std::span<float> records
   representations_.resize(batch.size() * network.input_width());
   for (std::size_t i = 0; i < batch.size(); ++i)
     represent(batch.features(i), std::span(representations_).subspan(i * network.input_width(), network.input_width()));
-  network.encode(representations_, batch.size(), records, workspace_);
-  for (std::size_t i = 0; i < records.size(); ++i) records[i] = finish(records[i], bounds_[i % bounds_.size()]);
+  decode_clean(representations_, batch.size(), records);
   return {};
+}
+
+void FeatureDecoder::decode_clean(std::span<const float> representations, std::size_t count, std::span<float> records) {
+  mechanism_.spec().decoder->network.encode(representations, count, records, workspace_);
+  for (std::size_t i = 0; i < records.size(); ++i) records[i] = finish(records[i], bounds_[i % bounds_.size()]);
 }
 
 }  // namespace sotto

@@ -24,6 +24,10 @@ class FeatureDecoder {
   // nothing once it has seen a batch of that size. One decoder per thread.
   Status decode(const ReportBatch& batch, std::span<float> records);
 
+  // The same for representations that came from no report: what a classifier of decoded reports sees of a record that
+  // the collector may see. Not for release: nothing here adds noise.
+  void decode_clean(std::span<const float> representations, std::size_t count, std::span<float> records);
+
  private:
   struct Bounds {
     double minimum, maximum;

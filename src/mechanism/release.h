@@ -38,7 +38,8 @@ class Release {
   Status privatize(std::span<const float> records, std::span<const std::int32_t> labels, std::size_t count,
                    Entropy& entropy, std::span<std::int64_t> reports) const;
 
-  // Where a record lands before any noise and without its label: for planning, auditing and tests, never to be released.
+  // Where a record lands before any noise and without its label: for planning, auditing and tests, never to be
+  // released.
   Result<std::vector<std::int64_t>> point_of(std::span<const float> record) const;
 
  private:

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sotto/mechanism/json_fields.h"
+#include "sotto/mechanism/network_json.h"
 #include "sotto/mechanism/safetensors.h"
 #include "sotto/mechanism/schema_json.h"
 #include "sotto/wire/json_check.h"
@@ -16,43 +17,6 @@ using nlohmann::json;
 constexpr std::uint64_t kFormat = 1;
 constexpr std::uint64_t kFormatWithDecoder = 2;
 constexpr const char* kCentroids = "constraint.centroids";
-
-// `role` is "encoder" or "decoder".
-std::string tensor_name(const char* role, std::size_t layer, const char* part) {
-  return std::string(role) + "." + std::to_string(layer) + "." + part;
-}
-
-json write_network(const char* role, const Network& network, Safetensors& file) {
-  json layers = json::array();
-  for (std::size_t i = 0; i < network.layers().size(); ++i) {
-    const DenseLayer& layer = network.layers()[i];
-    file.tensors[tensor_name(role, i, "weight")] = {{layer.outputs, layer.inputs}, layer.weights};
-    file.tensors[tensor_name(role, i, "bias")] = {{layer.outputs}, layer.bias};
-    layers.push_back({{"type", "dense"}, {"activation", name_of(layer.activation)}});
-  }
-  return layers;
-}
-
-// Takes a tensor of the given rank out of the file, so that what is left at the end was not described.
-Tensor take_tensor(Safetensors& file, const std::string& name, std::size_t rank) {
-  auto node = file.tensors.extract(name);
-  if (node.empty() || node.mapped().shape.size() != rank) throw corrupt("tensor " + name + " is missing or misshapen");
-  return std::move(node.mapped());
-}
-
-Network read_network(const char* role, const json& layers, std::size_t input_width, Safetensors& file) {
-  if (!layers.is_array()) throw corrupt(std::string(role) + " is not a list");
-  std::vector<DenseLayer> dense;
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    expect_keys(layers[i], "layer", {"type", "activation"});
-    if (text_at(layers[i], "type") != "dense") throw corrupt("a layer is not dense");
-    Tensor weight = take_tensor(file, tensor_name(role, i, "weight"), 2);
-    Tensor bias = take_tensor(file, tensor_name(role, i, "bias"), 1);
-    dense.push_back({weight.shape[1], weight.shape[0], std::move(weight.values), std::move(bias.values),
-                     activation_named(text_at(layers[i], "activation")).value_or_throw()});
-  }
-  return Network::make(input_width, std::move(dense)).value_or_throw();
-}
 
 Decoder read_decoder(const json& object, std::size_t encoding_width, Safetensors& file) {
   expect_keys(object, "decoder", {"layers", "output"});

@@ -1,0 +1,110 @@
+#include "sotto/learn/classifier.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "sotto/backprop/softmax.h"
+#include "sotto/mechanism/json_fields.h"
+#include "sotto/mechanism/network_json.h"
+#include "sotto/wire/atomic_file.h"
+#include "sotto/wire/json_check.h"
+
+namespace sotto {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kDocument = "sotto-classifier";
+constexpr std::array kInputs{std::pair{ClassifierInput::kRepresentation, "representation"},
+                             std::pair{ClassifierInput::kRecord, "record"},
+                             std::pair{ClassifierInput::kDecoded, "decoded"}};
+
+Classifier read(std::span<const std::byte> bytes) {
+  Safetensors file = read_safetensors(bytes).value_or_throw();
+  const auto found = file.metadata.find(kDocument);
+  if (found == file.metadata.end()) throw corrupt(std::string("no \"") + kDocument + "\" document in __metadata__");
+  if (const Status status = check_json(found->second); !status) throw corrupt("document: " + status.error().message);
+  const json document = json::parse(found->second);
+  expect_keys(document, "document", {"format", "input", "mechanism", "layers", "classes", "provenance"});
+  if (integer_at(document, "format") != 1) throw corrupt("format is not 1: a newer sotto may read it");
+  const json& layers = document.at("layers");
+  if (!layers.is_array() || layers.empty()) throw corrupt("a classifier needs at least one layer");
+  const auto first = file.tensors.find("classifier.0.weight");
+  if (first == file.tensors.end() || first->second.shape.size() != 2) throw corrupt("the first layer has no weights");
+  const std::size_t width = first->second.shape[1];
+  Classifier classifier{classifier_input_named(text_at(document, "input")).value_or_throw(),
+                        read_network("classifier", layers, width, file), text_at(document, "mechanism"),
+                        document.at("classes").get<std::vector<std::string>>(),
+                        document.at("provenance").get<std::map<std::string, std::string>>()};
+  if (!file.tensors.empty()) throw corrupt("there are tensors that nothing describes");
+  if (classifier.classes.size() != classifier.network.output_width())
+    throw corrupt("it names " + std::to_string(classifier.classes.size()) + " classes, but its network has " +
+                  std::to_string(classifier.network.output_width()) + " outputs");
+  return classifier;
+}
+
+}  // namespace
+
+std::string_view name_of(ClassifierInput input) {
+  return std::find_if(kInputs.begin(), kInputs.end(), [&](const auto& entry) { return entry.first == input; })->second;
+}
+
+Result<ClassifierInput> classifier_input_named(std::string_view name) {
+  for (const auto& [input, known] : kInputs)
+    if (name == known) return input;
+  return Error{ErrorCode::kInvalidArgument, "classifier input: must be representation, record or decoded"};
+}
+
+Status Classifier::save(const std::filesystem::path& path) const {
+  Safetensors file;
+  const json document = {{"format", 1},
+                         {"input", name_of(input)},
+                         {"mechanism", mechanism},
+                         {"layers", write_network("classifier", network, file)},
+                         {"classes", classes},
+                         {"provenance", provenance}};
+  file.metadata[kDocument] = document.dump();
+  return write_file_atomically(path, write_safetensors(file));
+}
+
+Result<Classifier> Classifier::load(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) return Error{ErrorCode::kIo, "cannot open classifier file " + path.string()};
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  try {
+    return read(std::as_bytes(std::span(text)));
+  } catch (const Failure& failure) {
+    return Error{ErrorCode::kCorruptFile, "classifier file: " + failure.error().message};
+  } catch (const nlohmann::json::exception& error) {
+    return Error{ErrorCode::kCorruptFile, std::string("classifier file: ") + error.what()};
+  }
+}
+
+std::vector<float> class_probabilities(const Network& network, std::span<const float> inputs, std::size_t count) {
+  constexpr std::size_t kBlock = 256;
+  std::vector<float> probabilities(count * network.output_width());
+  Network::Workspace workspace;
+  for (std::size_t row = 0; row < count; row += kBlock) {
+    const std::size_t rows = std::min(kBlock, count - row);
+    network.encode(inputs.subspan(row * network.input_width(), rows * network.input_width()), rows,
+                   std::span(probabilities).subspan(row * network.output_width(), rows * network.output_width()),
+                   workspace);
+  }
+  soft_max_rows(probabilities, network.output_width());
+  return probabilities;
+}
+
+std::vector<std::int32_t> most_probable(std::span<const float> probabilities, std::size_t classes) {
+  std::vector<std::int32_t> labels;
+  for (std::size_t row = 0; row < probabilities.size(); row += classes) {
+    const auto scores = probabilities.subspan(row, classes);
+    labels.push_back(static_cast<std::int32_t>(std::max_element(scores.begin(), scores.end()) - scores.begin()));
+  }
+  return labels;
+}
+
+}  // namespace sotto

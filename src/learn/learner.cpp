@@ -1,0 +1,269 @@
+#include "sotto/learn/learner.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "sotto/backprop/minibatches.h"
+#include "sotto/data/permutation.h"
+#include "sotto/learn/clusters.h"
+#include "sotto/learn/code_learner.h"
+#include "sotto/learn/denoising_learner.h"
+#include "sotto/learn/label_noise_learner.h"
+#include "sotto/learn/public_prior.h"
+#include "sotto/learn/representation.h"
+#include "sotto/mechanism/feature_decoder.h"
+
+namespace sotto {
+namespace {
+
+constexpr std::array kMethods{std::pair{LearnMethod::kCodes, "codes"}, std::pair{LearnMethod::kDenoising, "denoising"},
+                              std::pair{LearnMethod::kStudent, "student"},
+                              std::pair{LearnMethod::kLabelNoise, "label-noise"}};
+
+Error refuse(const std::string& message) { return {ErrorCode::kInvalidArgument, message}; }
+
+// A representation does not depend on the privacy parameters; some are needed to ask for it.
+Result<Representation> representation_of(const Mechanism& mechanism) {
+  ReleaseParameters any{Epsilon::parse("1").value_or_throw()};
+  if (mechanism.spec().channel == ChannelFamily::kLatticeGaussian) any.delta = Delta::parse("1e-5").value_or_throw();
+  auto release = mechanism.release(any, InexactChannels::kAllowForExperiments);
+  if (!release) return release.error();
+  return Representation(mechanism, std::move(*release));
+}
+
+struct Halves {
+  ReportSet training, held_out;
+  std::vector<std::uint32_t> training_rows, held_out_rows;
+};
+
+Halves share_out(const CollectedData& data, const LearnOptions& options) {
+  const auto order = permutation(static_cast<std::uint32_t>(data.reports.size()), options.seed);
+  const auto held = static_cast<std::size_t>(options.held_out * static_cast<double>(order.size()));
+  Halves halves;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    ReportSet& set = i < held ? halves.held_out : halves.training;
+    (i < held ? halves.held_out_rows : halves.training_rows).push_back(order[i]);
+    const Report features = data.reports.features(order[i]);
+    set.features.insert(set.features.end(), features.begin(), features.end());
+    if (!data.known_labels.empty())
+      set.labels.push_back(data.known_labels[order[i]]);
+    else if (const auto label = data.reports.label(order[i]))
+      set.labels.push_back(static_cast<std::int32_t>(*label));
+  }
+  return halves;
+}
+
+LabelNoise noise_of(const CollectedData& data) {
+  const Channel* channel = data.reports.release().label_channel();
+  return channel != nullptr && data.known_labels.empty() ? label_noise_of(*channel, data.classes)
+                                                         : no_label_noise(data.classes);
+}
+
+Result<CodeBook> book_of(const CollectedData& data, const LearnOptions& options, const Representation& representation) {
+  if (data.codebook != nullptr) {
+    const auto* product = std::get_if<Product>(&data.codebook->domain());
+    if (product == nullptr || product->coordinates.size() != 1)
+      return refuse("codebook: this mechanism has none; `sotto train codes` makes one");
+    auto own = representation_of(*data.codebook);
+    if (!own) return own.error();
+    const auto points = own->points_of(data.auxiliary->values, data.auxiliary->rows);
+    if (!points) return points.error();
+    return CodeBook{static_cast<std::size_t>(product->coordinates[0].levels), {points->begin(), points->end()}};
+  }
+  const auto points = representation.points_of(data.auxiliary->values, data.auxiliary->rows);
+  if (!points) return points.error();
+  const Clusters clusters = find_clusters(representation.of_points(*points), representation.width(),
+                                          {.count = options.codes, .restarts = 10, .seed = options.seed});
+  return CodeBook{clusters.size(), clusters.member_of};
+}
+
+Status check(const CollectedData& data, const LearnOptions& options) {
+  const Release& release = data.reports.release();
+  const bool joint = release.label_join() != nullptr;
+  if (release.codec().header().mechanism_id != data.mechanism.id())
+    return refuse("reports: of another mechanism than the one given");
+  if (data.reports.size() < 20)
+    return refuse("reports: learning needs at least 20, got " + std::to_string(data.reports.size()));
+  if (!release.takes_labels() && data.known_labels.size() != data.reports.size())
+    return refuse("reports: carry no labels to learn from");
+  if (joint && options.method != LearnMethod::kCodes)
+    return refuse("method: reports joined with their labels are learnt from with method codes, got " +
+                  std::string(name_of(options.method)));
+  if (options.method != LearnMethod::kLabelNoise && (data.auxiliary == nullptr || data.auxiliary->rows == 0))
+    return refuse("auxiliary: method " + std::string(name_of(options.method)) + " needs public records");
+  if (options.decoded && options.method != LearnMethod::kLabelNoise)
+    return refuse("level feature: decoded reports are learnt from with method label-noise");
+  if (!(options.held_out > 0 && options.held_out < 1))
+    return refuse("held_out: must lie between 0 and 1, got " + std::to_string(options.held_out));
+  if (options.prior_points == 0 || options.codes < 2) return refuse("prior_points and codes: must be at least 1 and 2");
+  return {};
+}
+
+Result<Learnt> finish(const CollectedData& data, const LearnOptions& options, ClassifierInput input,
+                      const DenseNetwork& network, std::map<std::string, double> diagnostics) {
+  auto exported = network.to_network();
+  if (!exported) return exported.error();
+  std::vector<std::string> classes;
+  if (data.mechanism.spec().label && data.mechanism.spec().label->classes.size() == data.classes)
+    classes = data.mechanism.spec().label->classes;
+  else
+    for (std::size_t y = 0; y < data.classes; ++y) classes.push_back(std::to_string(y));
+  return Learnt{{input,
+                 std::move(*exported),
+                 to_hex(data.mechanism.id()),
+                 std::move(classes),
+                 {{"method", std::string(name_of(options.method))},
+                  {"reports", std::to_string(data.reports.size())},
+                  {"seed", std::to_string(options.seed)}}},
+                std::move(diagnostics)};
+}
+
+Result<std::vector<float>> decode_all(const Mechanism& mechanism, const ReportBatch& reports) {
+  auto decoder = FeatureDecoder::make(mechanism);
+  if (!decoder) return decoder.error();
+  std::vector<float> records(reports.size() * decoder->width());
+  if (const Status status = decoder->decode(reports, records); !status) return status.error();
+  return records;
+}
+
+std::vector<float> rows_of(std::span<const float> matrix, std::size_t width, std::span<const std::uint32_t> rows) {
+  std::vector<float> selected;
+  gather_rows(matrix, width, rows, selected);
+  return selected;
+}
+
+Result<Learnt> learn_from_reports_alone(const CollectedData& data, const LearnOptions& options, const Halves& halves,
+                                        const Representation& representation) {
+  std::vector<float> training, held_out;
+  if (options.decoded) {
+    const auto decoded = decode_all(data.mechanism, data.reports);
+    if (!decoded) return decoded.error();
+    const std::size_t width = data.mechanism.spec().input.width();
+    training = rows_of(*decoded, width, halves.training_rows);
+    held_out = rows_of(*decoded, width, halves.held_out_rows);
+  } else {
+    training = representation.of_reports(halves.training.features);
+    held_out = representation.of_reports(halves.held_out.features);
+  }
+  const DenseNetwork network =
+      learn_under_label_noise({training, halves.training.labels}, {held_out, halves.held_out.labels}, noise_of(data),
+                              {.hidden = options.hidden, .seed = options.seed});
+  return finish(data, options, options.decoded ? ClassifierInput::kDecoded : ClassifierInput::kRepresentation, network,
+                {});
+}
+
+}  // namespace
+
+std::string_view name_of(LearnMethod method) {
+  return std::find_if(kMethods.begin(), kMethods.end(), [&](const auto& entry) { return entry.first == method; })
+      ->second;
+}
+
+Result<LearnMethod> learn_method_named(std::string_view name) {
+  for (const auto& [method, known] : kMethods)
+    if (name == known) return method;
+  return refuse("method: must be codes, denoising, student or label-noise, got '" + std::string(name) + "'");
+}
+
+Result<Learnt> learn(const CollectedData& data, const LearnOptions& options) {
+  if (const Status status = check(data, options); !status) return status.error();
+  const Halves halves = share_out(data, options);
+  const auto representation = representation_of(data.mechanism);
+  if (!representation) return representation.error();
+  if (options.method == LearnMethod::kLabelNoise)
+    return learn_from_reports_alone(data, options, halves, *representation);
+
+  const Dataset& auxiliary = *data.auxiliary;
+  const auto prior =
+      make_public_prior(*representation, auxiliary.values, auxiliary.rows, options.prior_points, options.seed);
+  if (!prior) return prior.error();
+  if (options.method == LearnMethod::kCodes) {
+    const auto book = book_of(data, options, *representation);
+    if (!book) return book.error();
+    const CodedClassifier coded = learn_by_codes(data.reports.release(), halves.training, noise_of(data), *prior, *book,
+                                                 auxiliary.values, {.hidden = options.hidden, .seed = options.seed});
+    return finish(data, options, ClassifierInput::kRecord, coded.network,
+                  {{"codes", static_cast<double>(book->codes)}});
+  }
+  const bool student = options.method == LearnMethod::kStudent;
+  const auto points = representation->points_of(auxiliary.values, auxiliary.rows);
+  if (!points) return points.error();
+  const std::vector<float> inputs = student ? auxiliary.values : representation->of_points(*points);
+  const DenoisedClassifier denoised =
+      learn_by_denoising(data.reports.release().channel(), halves.training, halves.held_out, noise_of(data), *prior,
+                         inputs, {.hidden = options.hidden, .seed = options.seed});
+  return finish(data, options, student ? ClassifierInput::kRecord : ClassifierInput::kRepresentation, denoised.network,
+                {{"held_out_log_likelihood", denoised.held_out_log_likelihood},
+                 {"rounds", static_cast<double>(denoised.rounds)}});
+}
+
+Result<std::vector<float>> classifier_inputs(const Classifier& classifier, const Mechanism& mechanism,
+                                             std::span<const float> records, std::size_t count) {
+  if (classifier.mechanism != to_hex(mechanism.id()))
+    return refuse("classifier: learnt from reports of another mechanism than the one given");
+  if (classifier.input == ClassifierInput::kRecord) return std::vector<float>(records.begin(), records.end());
+  const auto representation = representation_of(mechanism);
+  if (!representation) return representation.error();
+  const auto points = representation->points_of(records, count);
+  if (!points) return points.error();
+  std::vector<float> values = representation->of_points(*points);
+  if (classifier.input == ClassifierInput::kRepresentation) return values;
+  auto decoder = FeatureDecoder::make(mechanism);
+  if (!decoder) return decoder.error();
+  std::vector<float> decoded(count * decoder->width());
+  decoder->decode_clean(values, count, decoded);
+  return decoded;
+}
+
+Result<std::vector<float>> predict(const Classifier& classifier, const Mechanism& mechanism,
+                                   std::span<const float> records, std::size_t count) {
+  const auto inputs = classifier_inputs(classifier, mechanism, records, count);
+  if (!inputs) return inputs.error();
+  if (inputs->size() != count * classifier.network.input_width())
+    return refuse("classifier: its network takes " + std::to_string(classifier.network.input_width()) +
+                  " values, but the mechanism gives " +
+                  std::to_string(inputs->size() / std::max<std::size_t>(count, 1)));
+  return class_probabilities(classifier.network, *inputs, count);
+}
+
+Result<std::vector<float>> predict_reports(const Classifier& classifier, const Mechanism& mechanism,
+                                           const ReportBatch& reports, const Dataset* auxiliary,
+                                           std::size_t prior_points, std::uint64_t seed) {
+  const Release& release = reports.release();
+  if (release.takes_labels()) return refuse("reports: carry labels; reports to be classified do not");
+  std::vector<std::int64_t> features;
+  for (std::size_t i = 0; i < reports.size(); ++i)
+    features.insert(features.end(), reports.features(i).begin(), reports.features(i).end());
+  const auto representation = representation_of(mechanism);
+  if (!representation) return representation.error();
+  const auto method = classifier.provenance.find("method");
+  const bool from_reports =
+      method != classifier.provenance.end() && method->second == name_of(LearnMethod::kLabelNoise);
+  if (from_reports && classifier.input == ClassifierInput::kRepresentation)
+    return class_probabilities(classifier.network, representation->of_reports(features), reports.size());
+  if (from_reports) {
+    const auto decoded = decode_all(mechanism, reports);
+    if (!decoded) return decoded.error();
+    return class_probabilities(classifier.network, *decoded, reports.size());
+  }
+  if (auxiliary == nullptr) return refuse("auxiliary: classifying reports with this classifier needs public records");
+  const auto prior = make_public_prior(*representation, auxiliary->values, auxiliary->rows, prior_points, seed);
+  if (!prior) return prior.error();
+  const auto public_labels = predict(classifier, mechanism, auxiliary->values, auxiliary->rows);
+  if (!public_labels) return public_labels.error();
+  const std::size_t classes = classifier.classes.size();
+  const auto likelihood = make_report_likelihood(release.channel(), features, prior->points);
+  std::vector<float> scores =
+      code_likelihoods(*likelihood, prior->sum_by_point(*public_labels, classes), classes).values;
+  for (std::size_t row = 0; row < scores.size(); row += classes) {
+    float sum = 0;
+    for (const float score : std::span(scores).subspan(row, classes)) sum += score;
+    for (float& score : std::span(scores).subspan(row, classes))
+      score = sum > 0 ? score / sum : 1 / static_cast<float>(classes);
+  }
+  return scores;
+}
+
+}  // namespace sotto
