@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "sotto/backprop/minibatches.h"
+#include "sotto/cluster/clusters.h"
 #include "sotto/data/permutation.h"
-#include "sotto/learn/clusters.h"
 #include "sotto/learn/code_learner.h"
 #include "sotto/learn/denoising_learner.h"
 #include "sotto/learn/label_noise_learner.h"

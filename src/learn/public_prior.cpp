@@ -4,7 +4,7 @@
 #include <limits>
 #include <map>
 
-#include "sotto/learn/clusters.h"
+#include "sotto/cluster/clusters.h"
 
 namespace sotto {
 namespace {

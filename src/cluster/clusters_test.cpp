@@ -1,4 +1,4 @@
-#include "sotto/learn/clusters.h"
+#include "sotto/cluster/clusters.h"
 
 #include <gtest/gtest.h>
 
