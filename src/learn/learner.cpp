@@ -33,6 +33,30 @@ Result<Representation> representation_of(const Mechanism& mechanism) {
   return Representation(mechanism, std::move(*release));
 }
 
+// A student sees what the codebook's encoder makes of a record, if there is one: features that were learnt from public
+// records alone and say more about them than pixels do.
+struct StudentInputs {
+  std::vector<float> values;
+  const Network* below;  // the layers that came before; nullptr: the student saw the records themselves
+};
+
+StudentInputs student_inputs(const CollectedData& data) {
+  const Dataset& auxiliary = *data.auxiliary;
+  if (data.codebook == nullptr) return {auxiliary.values, nullptr};
+  const Network& encoder = data.codebook->spec().encoder;
+  StudentInputs inputs{std::vector<float>(auxiliary.rows * encoder.output_width()), &encoder};
+  Network::Workspace workspace;
+  encoder.encode(auxiliary.values, auxiliary.rows, inputs.values, workspace);
+  return inputs;
+}
+
+Result<Network> stack(const Network* below, const Network& above) {
+  if (below == nullptr) return above;
+  std::vector<DenseLayer> layers = below->layers();
+  layers.insert(layers.end(), above.layers().begin(), above.layers().end());
+  return Network::make(below->input_width(), std::move(layers));
+}
+
 struct Halves {
   ReportSet training, held_out;
   std::vector<std::uint32_t> training_rows, held_out_rows;
@@ -102,8 +126,10 @@ Status check(const CollectedData& data, const LearnOptions& options) {
 }
 
 Result<Learnt> finish(const CollectedData& data, const LearnOptions& options, ClassifierInput input,
-                      const DenseNetwork& network, std::map<std::string, double> diagnostics) {
-  auto exported = network.to_network();
+                      const DenseNetwork& network, const Network* below, std::map<std::string, double> diagnostics) {
+  const auto own = network.to_network();
+  if (!own) return own.error();
+  auto exported = stack(below, *own);
   if (!exported) return exported.error();
   std::vector<std::string> classes;
   if (data.mechanism.spec().label && data.mechanism.spec().label->classes.size() == data.classes)
@@ -151,7 +177,7 @@ Result<Learnt> learn_from_reports_alone(const CollectedData& data, const LearnOp
       learn_under_label_noise({training, halves.training.labels}, {held_out, halves.held_out.labels}, noise_of(data),
                               {.hidden = options.hidden, .seed = options.seed});
   return finish(data, options, options.decoded ? ClassifierInput::kDecoded : ClassifierInput::kRepresentation, network,
-                {});
+                nullptr, {});
 }
 
 }  // namespace
@@ -182,19 +208,24 @@ Result<Learnt> learn(const CollectedData& data, const LearnOptions& options) {
   if (options.method == LearnMethod::kCodes) {
     const auto book = book_of(data, options, *representation);
     if (!book) return book.error();
+    const StudentInputs inputs = student_inputs(data);
     const CodedClassifier coded = learn_by_codes(data.reports.release(), halves.training, noise_of(data), *prior, *book,
-                                                 auxiliary.values, {.hidden = options.hidden, .seed = options.seed});
-    return finish(data, options, ClassifierInput::kRecord, coded.network,
+                                                 inputs.values, {.hidden = options.hidden, .seed = options.seed});
+    return finish(data, options, ClassifierInput::kRecord, coded.network, inputs.below,
                   {{"codes", static_cast<double>(book->codes)}});
   }
   const bool student = options.method == LearnMethod::kStudent;
-  const auto points = representation->points_of(auxiliary.values, auxiliary.rows);
-  if (!points) return points.error();
-  const std::vector<float> inputs = student ? auxiliary.values : representation->of_points(*points);
+  StudentInputs inputs = student_inputs(data);
+  if (!student) {
+    const auto points = representation->points_of(auxiliary.values, auxiliary.rows);
+    if (!points) return points.error();
+    inputs = {representation->of_points(*points), nullptr};
+  }
   const DenoisedClassifier denoised =
       learn_by_denoising(data.reports.release().channel(), halves.training, halves.held_out, noise_of(data), *prior,
-                         inputs, {.hidden = options.hidden, .seed = options.seed});
+                         inputs.values, {.hidden = options.hidden, .seed = options.seed});
   return finish(data, options, student ? ClassifierInput::kRecord : ClassifierInput::kRepresentation, denoised.network,
+                inputs.below,
                 {{"held_out_log_likelihood", denoised.held_out_log_likelihood},
                  {"rounds", static_cast<double>(denoised.rounds)}});
 }

@@ -63,18 +63,10 @@ void spread(const Domain& domain, Point point, std::span<float> values) {
 }  // namespace
 
 Representation::Representation(const Mechanism& mechanism, Release release)
-    : record_width_(mechanism.spec().input.width()),
-      release_(std::move(release)),
-      scales_(scales_of(mechanism, release_.channel())) {}
+    : release_(std::move(release)), scales_(scales_of(mechanism, release_.channel())) {}
 
 Result<std::vector<std::int64_t>> Representation::points_of(std::span<const float> records, std::size_t count) const {
-  std::vector<std::int64_t> points;
-  for (std::size_t row = 0; row < count; ++row) {
-    const auto point = release_.point_of(records.subspan(row * record_width_, record_width_));
-    if (!point) return point.error();
-    points.insert(points.end(), point->begin(), point->end());
-  }
-  return points;
+  return release_.points_of(records, count);
 }
 
 std::vector<float> Representation::of_points(std::span<const std::int64_t> points) const {

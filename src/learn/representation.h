@@ -25,7 +25,6 @@ class Representation {
   std::vector<float> of_reports(std::span<const std::int64_t> reports) const;  // features only, one after another
 
  private:
-  std::size_t record_width_;
   Release release_;
   std::vector<float> scales_;  // from lattice units to the encoder's
 };

@@ -111,12 +111,26 @@ Status Release::privatize(std::span<const float> records, std::span<const std::i
 }
 
 Result<std::vector<std::int64_t>> Release::point_of(std::span<const float> record) const {
-  if (record.size() != encoder_->input_width())
-    return wrong_count("record values", encoder_->input_width(), record.size());
-  std::vector<std::int64_t> point(point_length(constraint_->domain()));
-  const Status status = constraint_->constrain(encode(*encoder_, record, 1), point);
-  if (!status) return status.error();
-  return point;
+  return points_of(record, 1);
+}
+
+Result<std::vector<std::int64_t>> Release::points_of(std::span<const float> records, std::size_t count) const {
+  constexpr std::size_t kBlock = 256;
+  const std::size_t width = encoder_->input_width(), encoding = constraint_->input_length();
+  if (count > kMaxCount || records.size() != count * width)
+    return wrong_count("record values", count * width, records.size());
+  const std::size_t length = point_length(constraint_->domain());
+  std::vector<std::int64_t> points(count * length);
+  for (std::size_t begin = 0; begin < count; begin += kBlock) {
+    const std::size_t rows = std::min(kBlock, count - begin);
+    const auto encodings = encode(*encoder_, records.subspan(begin * width, rows * width), rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const Status status = constraint_->constrain(encodings.subspan(row * encoding, encoding),
+                                                   std::span(points).subspan((begin + row) * length, length));
+      if (!status) return status.error();
+    }
+  }
+  return points;
 }
 
 }  // namespace sotto

@@ -41,6 +41,7 @@ class Release {
   // Where a record lands before any noise and without its label: for planning, auditing and tests, never to be
   // released.
   Result<std::vector<std::int64_t>> point_of(std::span<const float> record) const;
+  Result<std::vector<std::int64_t>> points_of(std::span<const float> records, std::size_t count) const;  // in a row
 
  private:
   friend class Mechanism;

@@ -1,10 +1,11 @@
 #include "sotto/reproduce/experiment.h"
 
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
 #include <set>
-#include <toml++/toml.h>
 #include <utility>
 
 #include "sotto/reproduce/shipped_experiments.h"
@@ -51,10 +52,23 @@ Choice choice_of(const toml::table& table, std::string_view key, const std::map<
   refuse(std::string(key) + ": must be one of " + allowed + ", got '" + name + "'");
 }
 
-const std::set<std::string_view> kSettingKeys{
-    "encoder",    "noise",                 "lambda",    "l1_radius", "epsilon_pretrain", "hidden",
-    "likelihood", "extra_reconstructions", "dimension", "epochs",    "patience",         "learn",
-    "level",      "classifier_hidden"};
+const std::set<std::string_view> kSettingKeys{"encoder",
+                                              "noise",
+                                              "lambda",
+                                              "l1_radius",
+                                              "epsilon_pretrain",
+                                              "hidden",
+                                              "label",
+                                              "codes",
+                                              "contrastive_epochs",
+                                              "likelihood",
+                                              "extra_reconstructions",
+                                              "dimension",
+                                              "epochs",
+                                              "patience",
+                                              "learn",
+                                              "level",
+                                              "classifier_hidden"};
 
 // A setting is one value for all epsilons, or a list with one value for each.
 class SettingsReader {
@@ -100,6 +114,7 @@ class SettingsReader {
 void apply(const SettingsReader& reader, Settings& settings) {
   reader.read("encoder", settings.encoder);
   reader.read("noise", settings.channel);
+  reader.read("label", settings.label);
   reader.read("lambda", settings.lambda);
   reader.read("l1_radius", settings.l1_radius);
   reader.read_number_or_word("epsilon_pretrain", settings.epsilon_pretrain);
@@ -110,6 +125,8 @@ void apply(const SettingsReader& reader, Settings& settings) {
   reader.read("epochs", settings.epochs);
   reader.read("patience", settings.patience);
   reader.read("learn", settings.learner);
+  reader.read("codes", settings.codes);
+  reader.read("contrastive_epochs", settings.contrastive_epochs);
   reader.read("level", settings.level);
   reader.read_widths("classifier_hidden", settings.classifier_hidden);
 }
@@ -150,7 +167,10 @@ Series read_series(const toml::table& table, const std::vector<double>& epsilons
     series.cells.push_back(std::move(cell));
   }
   if (quick.epochs > 0)
-    for (Cell& cell : series.cells) cell.settings.epochs = std::min(cell.settings.epochs, quick.epochs);
+    for (Cell& cell : series.cells) {
+      cell.settings.epochs = std::min(cell.settings.epochs, quick.epochs);
+      cell.settings.contrastive_epochs = std::min(cell.settings.contrastive_epochs, quick.epochs);
+    }
   return series;
 }
 
@@ -184,9 +204,9 @@ Quick read_quick(const toml::table& table, Experiment& experiment) {
 }
 
 Experiment read_experiment(const toml::table& table, bool quick_wanted) {
-  expect_keys(table, "document",
-              {"name", "title", "source", "protocol", "metric", "trials", "epsilons", "series", "published", "notes",
-               "quick"});
+  expect_keys(
+      table, "document",
+      {"name", "title", "source", "protocol", "metric", "trials", "epsilons", "series", "published", "notes", "quick"});
   Experiment experiment;
   read(table, "name", experiment.name);
   read(table, "title", experiment.title);

@@ -28,9 +28,10 @@ enum class Metric {
 // Settings of one series at one epsilon. What a TOML file does not say keeps the value given here.
 struct Settings {
   // mechanism
-  std::string encoder = "vrlm";     // vrlm, pca, identity
+  std::string encoder = "vrlm";     // vrlm, pca, aligned, identity
   std::string channel = "laplace";  // laplace, feature-laplace, duchi, privunit
-  double lambda = 0.7;              // share of epsilon for the features; ignored when labels are not released
+  std::string label = "split";      // split: with a share of epsilon of its own; joint: as one point with the features
+  double lambda = 0.7;              // the features' share when split
   double l1_radius = 5;
   std::string epsilon_pretrain = "10";  // a number, learnt or none
   std::vector<std::size_t> hidden = {400, 150, 50};
@@ -39,7 +40,9 @@ struct Settings {
   std::size_t dimension = 8;
   std::size_t epochs = 40, patience = 6;
   // learner
-  std::string learner = "denoising";  // denoising, student, label-noise, plain
+  std::string learner = "denoising";  // denoising, student, codes, label-noise
+  std::size_t codes = 10;             // of the collector's codebook, for learner codes and encoder aligned
+  std::size_t contrastive_epochs = 25;
   std::string level = "representation";  // what is collected: representation, feature
   std::vector<std::size_t> classifier_hidden = {50};
   bool operator==(const Settings&) const = default;

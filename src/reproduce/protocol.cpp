@@ -11,7 +11,7 @@ namespace {
 
 using Rows = std::vector<std::uint32_t>;
 
-constexpr double kMechanismShare = 0.75;     // of records of all classes
+constexpr double kMechanismShare = 0.75;          // of records of all classes
 constexpr double kNovelMechanismShare = 8.0 / 9;  // of records of the classes that the mechanism may see
 constexpr double kHeldOutShare = 0.1;
 

@@ -86,6 +86,7 @@ BEGIN {
   allow("cluster", "kernel backprop cluster")
   allow("train", device " data backprop cluster train")
   allow("learn", device " data backprop cluster learn")
+  allow("reproduce", device " data linear backprop cluster train learn evaluate report reproduce")
   allow("audit", device " data linear audit")
   allow("evaluate", "kernel privacy channel evaluate")
   allow("report", "kernel wire report")
