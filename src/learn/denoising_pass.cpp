@@ -4,20 +4,21 @@
 #include <array>
 #include <cmath>
 
-#include "sotto/backprop/gemm.h"
 #include "sotto/backprop/lanes.h"
+#include "sotto/learn/class_products.h"
 
 namespace sotto {
 namespace {
 
-// More rows than this gain nothing: the products are as fast as they get, and the block still sits in a cache.
-constexpr std::size_t kRowsThatSuffice = 64;
+// More rows than this gain nothing: a block would outgrow the caches, and its rows the processor's table of pages.
+constexpr std::size_t kRowsThatSuffice = 32;
 
 struct Share {  // of one lane
   double log_likelihood = 0;
-  std::vector<float> gradient;
+  std::vector<float> gradient;  // classes × points
 };
 
+// Works class by class: points, which are many, lie along the vectors.
 class BlockPass {
  public:
   BlockPass(const ReportLikelihood& likelihood, std::span<const std::int32_t> noisy_labels, const LabelNoise& noise,
@@ -32,11 +33,11 @@ class BlockPass {
 
   void add(std::size_t begin, std::size_t count, Share& share) {
     likelihood_.weigh(begin, count, weights_, log_scales_);
-    const MatrixView weights{weights_.data(), count, likelihood_.points()};
-    const MatrixView joint{joint_.data(), likelihood_.points(), noise_.classes};
-    multiply(weights, joint, 0, sums_.data());
+    const WeightBlock weights{weights_, count, likelihood_.points()};
+    const auto sums = std::span(sums_).first(count * noise_.classes);
+    sum_over_points(weights, joint_, sums);
     for (std::size_t row = 0; row < count; ++row) share.log_likelihood += divide(begin + row, row);
-    multiply(weights.transpose(), {sums_.data(), count, noise_.classes}, 1, share.gradient.data());
+    add_over_reports(weights, sums, share.gradient);
   }
 
  private:
@@ -56,11 +57,20 @@ class BlockPass {
   const ReportLikelihood& likelihood_;
   std::span<const std::int32_t> labels_;
   const LabelNoise& noise_;
-  std::span<const float> joint_;
+  std::span<const float> joint_;  // classes × points
   std::vector<float> weights_;
   std::vector<double> log_scales_;
   std::vector<float> sums_;
 };
+
+std::vector<float> transpose(std::span<const float> matrix, std::size_t columns) {
+  const std::size_t rows = matrix.size() / columns;
+  std::vector<float> result(matrix.size());
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t column = 0; column < columns; ++column)
+      result[column * rows + row] = matrix[row * columns + column];
+  return result;
+}
 
 }  // namespace
 
@@ -85,11 +95,12 @@ DenoisingPassResult denoising_pass(const ReportLikelihood& likelihood, std::span
                                    const LabelNoise& noise, std::span<const float> joint, std::size_t memory) {
   const std::size_t row_bytes = likelihood.points() * sizeof(float) * kLanes;
   const std::size_t rows = std::clamp<std::size_t>(memory / std::max<std::size_t>(row_bytes, 1), 1, kRowsThatSuffice);
+  const std::vector<float> by_class = transpose(joint, noise.classes);
   std::array<Share, kLanes> shares;
   run_lanes([&](Lane& lane) {
     Share& share = shares[lane.index()];
     share.gradient.assign(joint.size(), 0);
-    BlockPass pass(likelihood, noisy_labels, noise, joint, rows);
+    BlockPass pass(likelihood, noisy_labels, noise, by_class, rows);
     const auto part = lane.part_of(likelihood.reports());
     for (std::size_t begin = part.begin; begin < part.end; begin += rows)
       pass.add(begin, std::min(rows, part.end - begin), share);
@@ -97,9 +108,9 @@ DenoisingPassResult denoising_pass(const ReportLikelihood& likelihood, std::span
   DenoisingPassResult result;
   const double each = 1 / static_cast<double>(likelihood.reports());
   result.log_likelihood = each * (shares[0].log_likelihood + shares[1].log_likelihood);
-  result.gradient = std::move(shares[0].gradient);
-  for (std::size_t i = 0; i < result.gradient.size(); ++i)
-    result.gradient[i] = static_cast<float>(each) * (result.gradient[i] + shares[1].gradient[i]);
+  for (std::size_t i = 0; i < joint.size(); ++i)
+    shares[0].gradient[i] = static_cast<float>(each) * (shares[0].gradient[i] + shares[1].gradient[i]);
+  result.gradient = transpose(shares[0].gradient, likelihood.points());
   return result;
 }
 
