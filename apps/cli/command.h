@@ -23,6 +23,7 @@ void add_privatize(CLI::App& app);
 void add_audit(CLI::App& app, int& exit_code);
 void add_data(CLI::App& app);
 void add_reproduce(CLI::App& app);
+void add_demo(CLI::App& app);
 void add_version(CLI::App& app);
 void add_completion(CLI::App& app);
 void add_man(CLI::App& app);

@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
   add_audit(app, exit_code);
   add_data(app);
   add_reproduce(app);
+  add_demo(app);
   add_version(app);
   add_completion(app);
   add_man(app);
