@@ -4,9 +4,17 @@
 #include <iomanip>
 #include <iostream>
 
+#include "sotto/kernel/seeded_entropy.h"
+
 namespace sotto::cli {
 
 void add_json_flag(CLI::App& command, bool& json) { command.add_flag("--json", json, "Speak JSON, for machines"); }
+
+std::unique_ptr<Entropy> make_entropy(const std::optional<std::uint64_t>& seed) {
+  if (!seed) return std::make_unique<Entropy>();
+  std::cerr << "warning: --seed makes the noise predictable; these reports protect nobody\n";
+  return std::make_unique<SeededEntropy>(*seed);
+}
 
 void ReleaseOptions::add_to(CLI::App& command, bool epsilon_required) {
   command

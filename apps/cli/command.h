@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -20,6 +22,9 @@ inline constexpr int kClaimBroken = 3;
 void add_train(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_privatize(CLI::App& app);
+void add_learn(CLI::App& app);
+void add_evaluate(CLI::App& app);
+void add_tune(CLI::App& app);
 void add_audit(CLI::App& app, int& exit_code);
 void add_data(CLI::App& app);
 void add_reproduce(CLI::App& app);
@@ -29,6 +34,9 @@ void add_completion(CLI::App& app);
 void add_man(CLI::App& app);
 
 void add_json_flag(CLI::App& command, bool& json);
+
+// The operating system's, or, with a warning on standard error, predictable.
+std::unique_ptr<Entropy> make_entropy(const std::optional<std::uint64_t>& seed);
 
 // --epsilon, --delta, --lambda as people write them. Privacy parameters have no defaults.
 struct ReleaseOptions {

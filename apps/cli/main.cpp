@@ -29,6 +29,9 @@ int main(int argc, char** argv) {
   add_train(app);
   add_inspect(app);
   add_privatize(app);
+  add_learn(app);
+  add_evaluate(app);
+  add_tune(app);
   add_audit(app, exit_code);
   add_data(app);
   add_reproduce(app);

@@ -11,7 +11,6 @@
 #include "command.h"
 #include "report_sink.h"
 #include "sotto/data/open_source.h"
-#include "sotto/kernel/seeded_entropy.h"
 
 namespace sotto::cli {
 namespace {
@@ -57,12 +56,6 @@ class Progress {
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_ = start_;
 };
-
-std::unique_ptr<Entropy> make_entropy(const Options& options) {
-  if (!options.seed) return std::make_unique<Entropy>();
-  std::cerr << "warning: --seed makes the noise predictable; these reports protect nobody\n";
-  return std::make_unique<SeededEntropy>(*options.seed);
-}
 
 [[noreturn]] void misuse(const std::string& what) { throw Failure({ErrorCode::kInvalidArgument, what}); }
 
@@ -140,7 +133,7 @@ void run(const Options& options) {
   const auto source = open_source({options.input, options.labels, {}}, mechanism.spec().input,
                                   labelled ? mechanism.spec().label : std::nullopt)
                           .value_or_throw();
-  const auto entropy = make_entropy(options);
+  const auto entropy = make_entropy(options.seed);
   const auto sink = make_sink(options, mechanism, release);
   Progress progress(!options.quiet);
   const std::uint64_t records = stream(release, *source, *entropy, *sink, progress);

@@ -1,41 +1,26 @@
-// `sotto train`: mechanisms from auxiliary data.
+// `sotto train`: mechanisms from auxiliary data. Codes and what is aligned with them have a file of their own.
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <utility>
 
-#include "command.h"
-#include "sotto/data/dataset.h"
-#include "sotto/data/open_source.h"
 #include "sotto/data/permutation.h"
 #include "sotto/linear/pca.h"
-#include "sotto/mechanism/schema_json.h"
 #include "sotto/train/variational_training.h"
+#include "train_options.h"
 
 namespace sotto::cli {
 namespace {
 
-// What every method needs to know.
-struct CommonOptions {
-  std::string input, output, schema, image;
-  std::int32_t classes = 0;
-  std::size_t dimension = 8;
-  std::int64_t resolution = std::int64_t{1} << 16;
-  bool json = false;
-
-  void add_to(CLI::App& command);
-  Schemas schemas() const;
-};
-
-struct PcaCommand : CommonOptions {
+struct PcaCommand : TrainOptions {
+  LatticeOptions lattice;
   double l1_radius = 0;
 };
 
-struct VrlmCommand : CommonOptions {
+struct VrlmCommand : TrainOptions {
+  LatticeOptions lattice;
   std::string validation, epsilon_pretrain, likelihood = "bernoulli";
   std::string hidden = "400,150,50";
   double held_out = 0.1;
@@ -43,53 +28,10 @@ struct VrlmCommand : CommonOptions {
   VariationalTrainingOptions training;
 };
 
-// "28x28" or "3x32x32".
-InputSchema image_schema(const std::string& text) {
-  std::vector<std::int32_t> extents;
-  for (const std::string& part : CLI::detail::split(text, 'x')) {
-    std::int32_t extent = 0;
-    if (!CLI::detail::lexical_cast(part, extent)) extents.clear();
-    extents.push_back(extent);
-  }
-  if (extents.size() == 2) extents.insert(extents.begin(), 1);
-  InputSchema schema;
-  if (extents.size() == 3) schema.image = ImageShape{extents[0], extents[1], extents[2]};
-  if (!schema.image || !schema.validate())
-    throw Failure(
-        {ErrorCode::kInvalidArgument, "image: expected HEIGHTxWIDTH or CHANNELSxHEIGHTxWIDTH, such as 28x28"});
-  return schema;
-}
-
-LabelSchema numbered_classes(std::int32_t classes) {
-  LabelSchema label{"label", {}};
-  for (std::int32_t i = 0; i < classes; ++i) label.classes.push_back(std::to_string(i));
-  label.validate().or_throw();
-  return label;
-}
-
-Schemas CommonOptions::schemas() const {
-  if (!schema.empty()) {
-    std::ifstream file(schema);
-    if (!file) throw Failure({ErrorCode::kIo, "cannot open schema file " + schema});
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    return parse_schemas(text).value_or_throw();
-  }
-  if (image.empty())
-    throw Failure({ErrorCode::kInvalidArgument, "--image or --schema is needed to say what a record looks like"});
-  Schemas schemas{image_schema(image), std::nullopt};
-  if (classes != 0) schemas.label = numbered_classes(classes);
-  return schemas;
-}
-
-// Training is unlabelled: a label schema only says which labels releases may carry.
-Dataset load_unlabelled(const std::string& path, const InputSchema& schema) {
-  return load(*open_source({path, "", {}}, schema, std::nullopt).value_or_throw()).value_or_throw();
-}
-
 void train_pca(const PcaCommand& options) {
   const Schemas schemas = options.schemas();
   const Dataset auxiliary = load_unlabelled(options.input, schemas.input);
-  PcaOptions pca{options.dimension, std::nullopt, options.resolution};
+  PcaOptions pca{options.lattice.dimension, std::nullopt, options.lattice.resolution};
   if (options.l1_radius != 0) pca.l1_radius = options.l1_radius;
   const PcaFit fit = fit_pca(auxiliary, schemas.input, schemas.label, pca).value_or_throw();
   const Mechanism mechanism = Mechanism::make(fit.spec).value_or_throw();
@@ -104,29 +46,16 @@ void train_pca(const PcaCommand& options) {
               << '\n';
     return;
   }
-  std::cout << "fitted " << options.dimension << " principal components to " << auxiliary.rows
+  std::cout << "fitted " << options.lattice.dimension << " principal components to " << auxiliary.rows
             << " records: they explain " << static_cast<int>(fit.explained_variance * 1000 + 0.5) / 10.0
             << " % of the variance\n"
             << "wrote " << options.output << " (" << mechanism.bytes().size() << " bytes, l1_radius " << fit.l1_radius
             << ")\n";
 }
 
-std::vector<std::size_t> widths_from(const std::string& text) {
-  std::vector<std::size_t> widths;
-  if (text == "none") return widths;
-  for (const std::string& part : CLI::detail::split(text, ',')) {
-    std::size_t width = 0;
-    if (!CLI::detail::lexical_cast(part, width) || width == 0)
-      throw Failure({ErrorCode::kInvalidArgument,
-                     "hidden: expected widths such as 400,150,50, or none for a linear model, got '" + text + "'"});
-    widths.push_back(width);
-  }
-  return widths;
-}
-
 VariationalTrainingOptions training_options(const VrlmCommand& options) {
   VariationalTrainingOptions training = options.training;
-  training.model.dimension = options.dimension;
+  training.model.dimension = options.lattice.dimension;
   training.model.hidden = widths_from(options.hidden);
   training.model.likelihood = likelihood_named(options.likelihood).value_or_throw();
   if (options.epsilon_pretrain == "learnt")
@@ -182,10 +111,11 @@ void train_vrlm(const VrlmCommand& options) {
   const VariationalFit fit = train_variational(auxiliary, validation, training, [&](const EpochSummary& epoch) {
                                if (!options.quiet) print_epoch(epoch, training);
                              }).value_or_throw();
-  const Mechanism mechanism = Mechanism::make(to_mechanism(fit.model, schemas.input, schemas.label, options.resolution,
-                                                           provenance_of(options, fit, auxiliary.rows))
-                                                  .value_or_throw())
-                                  .value_or_throw();
+  const Mechanism mechanism =
+      Mechanism::make(to_mechanism(fit.model, schemas.input, schemas.label, options.lattice.resolution,
+                                   provenance_of(options, fit, auxiliary.rows))
+                          .value_or_throw())
+          .value_or_throw();
   mechanism.save(options.output).or_throw();
   const auto& best =
       *std::find_if(fit.history.rbegin(), fit.history.rend(), [](const auto& epoch) { return epoch.best; });
@@ -210,6 +140,7 @@ void add_pca(CLI::App& train) {
   auto options = std::make_shared<PcaCommand>();
   CLI::App& pca = *train.add_subcommand("pca", "Principal components, L1 lattice, Laplace noise");
   options->add_to(pca);
+  options->lattice.add_to(pca);
   pca.add_option("--l1-radius", options->l1_radius, "Radius of the L1 ball (default: median norm of the encodings)");
   pca.footer(
       "Example: sotto train pca --input data/mnist/train-images-idx3-ubyte --image 28x28 --classes 10 --output "
@@ -222,6 +153,7 @@ void add_vrlm(CLI::App& train) {
   VariationalTrainingOptions& training = options->training;
   CLI::App& vrlm = *train.add_subcommand("vrlm", "The variational Laplace model of the papers: V-RLM");
   options->add_to(vrlm);
+  options->lattice.add_to(vrlm);
   auto* validation = vrlm.add_option("--validation", options->validation, "Records that decide when to stop");
   vrlm.add_option("--held-out", options->held_out, "Without --validation, the share of the input used for it")
       ->excludes(validation)
@@ -254,22 +186,13 @@ void add_vrlm(CLI::App& train) {
 
 }  // namespace
 
-void CommonOptions::add_to(CLI::App& command) {
-  command.add_option("--input", input, "Auxiliary records: IDX, NPY or CSV, or - for standard input")->required();
-  command.add_option("--output", output, "Where to write the mechanism")->required();
-  auto* with_schema = command.add_option("--schema", schema, "JSON file that says what a record looks like");
-  command.add_option("--image", image, "Records are images: 28x28, or 3x32x32")->excludes(with_schema);
-  command.add_option("--classes", classes, "Releases may carry a label with this many classes")->excludes(with_schema);
-  command.add_option("--dimension", dimension, "Of the representation")->capture_default_str();
-  command.add_option("--resolution", resolution, "Lattice steps from centre to surface")->capture_default_str();
-  add_json_flag(command, json);
-}
-
 void add_train(CLI::App& app) {
   CLI::App& train = *app.add_subcommand("train", "Learn a mechanism from auxiliary data");
   train.require_subcommand(1);
   add_pca(train);
   add_vrlm(train);
+  add_train_codes(train);
+  add_train_aligned(train);
 }
 
 }  // namespace sotto::cli

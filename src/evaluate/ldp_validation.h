@@ -29,12 +29,11 @@ class ValidationPanel {
   std::size_t members() const { return members_; }
   std::size_t queries() const { return queries_; }
   std::optional<Claim> spent() const { return spent_; }  // by each member; nothing before the first query
+  Result<Claim> spent_after_another() const;             // query; an error when the budget does not allow one
   const Epsilon& epsilon_total() const { return epsilon_total_; }
 
  private:
   ValidationPanel(std::size_t members, RandomizedResponse response, Claim claim, const Epsilon& epsilon_total);
-
-  Result<Claim> spent_after_another() const;
 
   std::size_t members_;
   RandomizedResponse response_;

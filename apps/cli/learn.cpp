@@ -1,0 +1,164 @@
+// `sotto learn`: a classifier from reports.
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "report_source.h"
+#include "sotto/learn/class_prior.h"
+#include "sotto/learn/learner.h"
+#include "train_options.h"
+
+namespace sotto::cli {
+namespace {
+
+struct Options {
+  std::string mechanism, output, auxiliary, codebook, method;
+  std::string level = "representation", hidden = "50";
+  std::vector<std::string> reports;
+  bool allow_inexact = false, json = false;
+  LearnOptions learning;
+};
+
+struct ClassShares {
+  std::vector<double> share;
+  std::vector<double> standard_error;  // empty when there is none
+  const char* source;
+};
+
+// What the data at hand allow, unless somebody says otherwise.
+LearnMethod choose_method(const Options& options, const Release& release) {
+  if (!options.method.empty()) return learn_method_named(options.method).value_or_throw();
+  if (release.label_join() != nullptr || !options.codebook.empty()) return LearnMethod::kCodes;
+  const bool from_records = options.level == "representation" && !options.auxiliary.empty();
+  return from_records ? LearnMethod::kDenoising : LearnMethod::kLabelNoise;
+}
+
+void check(const Options& options, const Mechanism& mechanism, const Release& release) {
+  const auto misuse = [](const std::string& what) { throw Failure({ErrorCode::kInvalidArgument, what}); };
+  if (!release.takes_labels() || !mechanism.spec().label)
+    misuse("reports: carry no labels to learn from; privatize with --lambda or --joint");
+  if (!options.codebook.empty() && options.learning.method != LearnMethod::kCodes)
+    misuse("codebook: given, but only method codes uses one, and the method is " +
+           std::string(name_of(options.learning.method)));
+}
+
+ClassShares shares_of(const ReportBatch& reports, const Mechanism& mechanism, const Classifier& classifier,
+                      const Dataset& auxiliary) {
+  const std::size_t classes = classifier.classes.size();
+  if (const Channel* channel = reports.release().label_channel()) {
+    std::vector<std::int32_t> labels;
+    for (std::size_t i = 0; i < reports.size(); ++i) labels.push_back(static_cast<std::int32_t>(*reports.label(i)));
+    ClassPrior prior = estimate_class_prior(labels, label_noise_of(*channel, classes));
+    return {std::move(prior.frequency), std::move(prior.standard_error), "reported labels, without their noise"};
+  }
+  const auto predicted = predict(classifier, mechanism, auxiliary.values, auxiliary.rows).value_or_throw();
+  ClassShares shares{std::vector<double>(classes, 0), {}, "public records, as the classifier sees them"};
+  for (std::size_t i = 0; i < predicted.size(); ++i)
+    shares.share[i % classes] += static_cast<double>(predicted[i]) / static_cast<double>(auxiliary.rows);
+  return shares;
+}
+
+void print_json(const Options& options, const ReportBatch& reports, const Learnt& learnt, const ClassShares& shares) {
+  nlohmann::json classes = nlohmann::json::array();
+  for (std::size_t y = 0; y < shares.share.size(); ++y) {
+    classes.push_back({{"name", learnt.classifier.classes[y]}, {"share", shares.share[y]}});
+    if (!shares.standard_error.empty()) classes.back()["standard_error"] = shares.standard_error[y];
+  }
+  std::cout << nlohmann::json{{"classifier", options.output},
+                              {"mechanism", learnt.classifier.mechanism},
+                              {"method", name_of(options.learning.method)},
+                              {"input", name_of(learnt.classifier.input)},
+                              {"reports", reports.size()},
+                              {"claim", reports.release().claim().to_string()},
+                              {"classes", classes},
+                              {"diagnostics", learnt.diagnostics}}
+                   .dump()
+            << '\n';
+}
+
+void print_text(const Options& options, const ReportBatch& reports, const Learnt& learnt, const ClassShares& shares) {
+  std::printf("learnt from %zu reports by method %s%s\n", reports.size(),
+              std::string(name_of(options.learning.method)).c_str(),
+              options.method.empty() ? " (chosen by what was given; --method sets another)" : "");
+  std::printf("each report claims %s\n", reports.release().claim().to_string().c_str());
+  std::printf("class shares, from the %s:\n", shares.source);
+  for (std::size_t y = 0; y < shares.share.size(); ++y) {
+    std::printf("  %-16s %5.1f %%", learnt.classifier.classes[y].c_str(), 100 * shares.share[y]);
+    if (!shares.standard_error.empty()) std::printf(" (standard error %.1f)", 100 * shares.standard_error[y]);
+    std::printf("\n");
+  }
+  for (const auto& [name, value] : learnt.diagnostics) std::printf("%s: %g\n", name.c_str(), value);
+  std::printf("wrote %s, which sees a record's %s\n", options.output.c_str(),
+              std::string(name_of(learnt.classifier.input)).c_str());
+  std::fflush(stdout);
+}
+
+void run(Options& options) {
+  const Mechanism mechanism = Mechanism::load(options.mechanism).value_or_throw();
+  options.learning.hidden = widths_from(options.hidden);
+  options.learning.decoded = options.level == "feature";
+  std::optional<Mechanism> codebook;
+  if (!options.codebook.empty()) codebook = Mechanism::load(options.codebook).value_or_throw();
+  const ReportBatch reports =
+      read_reports(options.reports, mechanism,
+                   options.allow_inexact ? InexactChannels::kAllowForExperiments : InexactChannels::kRefuse);
+  options.learning.method = choose_method(options, reports.release());
+  check(options, mechanism, reports.release());
+  Dataset auxiliary;
+  if (!options.auxiliary.empty()) auxiliary = load_unlabelled(options.auxiliary, mechanism.spec().input);
+  const Learnt learnt = learn({.mechanism = mechanism,
+                               .reports = reports,
+                               .auxiliary = &auxiliary,
+                               .codebook = codebook ? &*codebook : nullptr,
+                               .classes = mechanism.spec().label->classes.size()},
+                              options.learning)
+                            .value_or_throw();
+  learnt.classifier.save(options.output).or_throw();
+  const ClassShares shares = shares_of(reports, mechanism, learnt.classifier, auxiliary);
+  (options.json ? print_json : print_text)(options, reports, learnt, shares);
+}
+
+}  // namespace
+
+void add_learn(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = *app.add_subcommand("learn", "Learn a classifier from reports");
+  command.add_option("mechanism", options->mechanism, "The .sotto file that made the reports")->required();
+  command.add_option("--reports", options->reports, "NDJSON or CBOR files, or - for standard input")->required();
+  command.add_option("--output", options->output, "Where to write the classifier, as safetensors")->required();
+  command.add_option("--auxiliary", options->auxiliary,
+                     "Public records without labels: the prior over where reports come from");
+  command.add_option("--codebook", options->codebook,
+                     "Mechanism of `sotto train codes`, whose codes partition the public records");
+  command
+      .add_option("--method", options->method,
+                  "codes: find the label of each cluster of the public records. denoising: weigh public records by how "
+                  "well they explain a report. student: the same, for a classifier of whole records. label-noise: "
+                  "reports alone. Default: codes for joint reports or with --codebook, denoising with --auxiliary, "
+                  "else label-noise")
+      ->check(CLI::IsMember({"codes", "denoising", "student", "label-noise"}));
+  command
+      .add_option("--level", options->level,
+                  "representation, or feature: from reports decoded by the mechanism's decoder (method label-noise)")
+      ->check(CLI::IsMember({"representation", "feature"}))
+      ->capture_default_str();
+  command.add_option("--hidden", options->hidden, "Widths of the hidden layers, or none for logistic regression")
+      ->capture_default_str();
+  command.add_option("--codes", options->learning.codes, "With method codes and no --codebook: clusters to make")
+      ->check(CLI::Range(2, 65536))
+      ->capture_default_str();
+  command.add_option("--held-out", options->learning.held_out, "Share of the reports that decides when to stop")
+      ->check(CLI::Range(0.001, 0.5))
+      ->capture_default_str();
+  command.add_option("--seed", options->learning.seed, "The same seed and reports give the same classifier")
+      ->capture_default_str();
+  command.add_flag("--allow-inexact", options->allow_inexact, "Take reports of floating-point channels");
+  add_json_flag(command, options->json);
+  command.footer(
+      "Example: sotto learn mnist.sotto --reports reports.ndjson --auxiliary data/mnist/train-images-idx3-ubyte "
+      "--output classifier.safetensors\n"
+      "Learning is post-processing: it reads reports and public data, and costs nobody any further epsilon.");
+  command.callback([options] { run(*options); });
+}
+
+}  // namespace sotto::cli

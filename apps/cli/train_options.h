@@ -1,0 +1,43 @@
+// What the methods of `sotto train`, and `sotto tune`, ask for alike.
+#pragma once
+
+#include "command.h"
+#include "sotto/data/dataset.h"
+#include "sotto/mechanism/schema_json.h"
+
+namespace sotto::cli {
+
+// What a record looks like, and which labels releases may carry.
+struct SchemaOptions {
+  std::string schema, image;
+  std::int32_t classes = 0;
+
+  void add_to(CLI::App& command);
+  Schemas schemas() const;
+};
+
+struct TrainOptions : SchemaOptions {
+  std::string input, output;
+  bool json = false;
+
+  void add_to(CLI::App& command);
+};
+
+struct LatticeOptions {
+  std::size_t dimension = 8;
+  std::int64_t resolution = std::int64_t{1} << 16;
+
+  void add_to(CLI::App& command);
+};
+
+// "400,150,50", or "none".
+std::vector<std::size_t> widths_from(const std::string& text);
+
+// Training is unlabelled: a label schema only says which labels releases may carry.
+Dataset load_unlabelled(const std::string& path, const InputSchema& schema);
+
+// The methods that live in files of their own.
+void add_train_codes(CLI::App& train);
+void add_train_aligned(CLI::App& train);
+
+}  // namespace sotto::cli

@@ -1,0 +1,88 @@
+#include "sotto/train/code_mechanism.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "sotto/backprop/lanes.h"
+#include "sotto/cluster/clusters.h"
+
+namespace sotto {
+namespace {
+
+Error refuse(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
+
+// Block by block: the activations of all records at once would take several times the memory of the data.
+std::vector<float> features_of(const DenseNetwork& encoder, const Dataset& records) {
+  constexpr std::size_t kBlock = 1024;
+  std::vector<float> features(records.rows * encoder.outputs());
+  run_lanes([&](Lane& lane) {
+    DenseNetwork::Pass pass;
+    const auto part = lane.part_of(records.rows);
+    for (std::size_t row = part.begin; row < part.end; row += kBlock) {
+      const std::size_t count = std::min(kBlock, part.end - row);
+      const auto block = std::span(records.values).subspan(row * records.width, count * records.width);
+      std::ranges::copy(encoder.forward(block, count, pass), features.data() + row * encoder.outputs());
+    }
+  });
+  return features;
+}
+
+}  // namespace
+
+Result<CodeFit> code_mechanism(const DenseNetwork& encoder, const Dataset& auxiliary, const InputSchema& input,
+                               const std::optional<LabelSchema>& label, const CodeOptions& options,
+                               std::map<std::string, std::string> provenance) {
+  if (options.codes < 2 || options.codes > auxiliary.rows)
+    return refuse("codes: must lie between 2 and the number of auxiliary records, " + std::to_string(auxiliary.rows) +
+                  ", got " + std::to_string(options.codes));
+  if (auxiliary.width != encoder.inputs())
+    return refuse("auxiliary data: expected records of " + std::to_string(encoder.inputs()) + " values, got " +
+                  std::to_string(auxiliary.width));
+  const Clusters clusters =
+      find_clusters(features_of(encoder, auxiliary), encoder.outputs(),
+                    {.count = options.codes, .restarts = options.restarts, .spherical = true, .seed = options.seed});
+  if (clusters.size() != options.codes)
+    return refuse("codes: asked for " + std::to_string(options.codes) + ", but the encoder tells only " +
+                  std::to_string(clusters.size()) + " kinds of record apart");
+  auto network = encoder.to_network();
+  if (!network) return network.error();
+  // Centroids have length 1, so that the nearest one is that of the nearest direction, as in the clustering.
+  return CodeFit{{input, label, std::move(*network), CodebookSpec{clusters.centroids}, ChannelFamily::kSubsetSelection,
+                  std::move(provenance)},
+                 clusters.sizes()};
+}
+
+Result<std::size_t> code_count(const Mechanism& codebook) {
+  const auto* centroids = std::get_if<CodebookSpec>(&codebook.spec().constraint);
+  if (centroids == nullptr) return refuse("codes: this mechanism has no codebook; `sotto train codes` makes one");
+  return centroids->centroids.size() / codebook.spec().encoder.output_width();
+}
+
+Result<std::vector<std::uint32_t>> codes_of(const Mechanism& codebook, const Dataset& records) {
+  if (const auto count = code_count(codebook); !count) return count.error();
+  if (records.width != codebook.spec().input.width())
+    return refuse("auxiliary data: the codes are of records of " + std::to_string(codebook.spec().input.width()) +
+                  " values, got " + std::to_string(records.width));
+  // Codes do not depend on the privacy parameters; some are needed to ask for them.
+  const auto release = codebook.release({Epsilon::parse("1").value_or_throw()});
+  if (!release) return release.error();
+  std::vector<std::uint32_t> codes(records.rows);
+  std::array<Status, kLanes> statuses;
+  run_lanes([&](Lane& lane) {
+    const auto part = lane.part_of(records.rows);
+    for (std::size_t row = part.begin; row < part.end; ++row) {
+      const auto point = release->point_of(std::span(records.values).subspan(row * records.width, records.width));
+      if (!point) {
+        statuses[lane.index()] = point.error();
+        return;
+      }
+      codes[row] = static_cast<std::uint32_t>(point->front());
+    }
+  });
+  for (const Status& status : statuses)
+    if (!status) return status.error();
+  return codes;
+}
+
+}  // namespace sotto

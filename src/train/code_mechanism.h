@@ -1,0 +1,40 @@
+// A codebook mechanism from an encoder that has found the clusters of the data (contrastive_training.h): records fall
+// into codes by the direction of their features, and codes are released by subset selection. Everything is learnt from
+// unlabelled auxiliary records.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sotto/backprop/dense_network.h"
+#include "sotto/data/dataset.h"
+#include "sotto/mechanism/mechanism.h"
+
+namespace sotto {
+
+struct CodeOptions {
+  std::size_t codes = 10;
+  std::size_t restarts = 10;  // of spherical k-means; the tightest clusters are kept
+  std::uint64_t seed = 1;
+};
+
+struct CodeFit {
+  MechanismSpec spec;
+  std::vector<std::size_t> sizes;  // auxiliary records of each code
+};
+
+// Fails when the features have fewer distinct directions than codes.
+Result<CodeFit> code_mechanism(const DenseNetwork& encoder, const Dataset& auxiliary, const InputSchema& input,
+                               const std::optional<LabelSchema>& label, const CodeOptions& options,
+                               std::map<std::string, std::string> provenance);
+
+// How many codes a mechanism has; an error when it is not one with a codebook.
+Result<std::size_t> code_count(const Mechanism& codebook);
+
+// The code of each record. For records the collector may see.
+Result<std::vector<std::uint32_t>> codes_of(const Mechanism& codebook, const Dataset& records);
+
+}  // namespace sotto
