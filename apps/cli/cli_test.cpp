@@ -1,18 +1,11 @@
 // The shipped program, run as a person would: what it prints, how it fails, how much memory it takes.
-#include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "program_test.h"
 #include "sotto/data/dataset.h"
 #include "sotto/data/open_source.h"
 #include "sotto/mechanism/mechanism.h"
@@ -21,17 +14,10 @@
 namespace sotto {
 namespace {
 
-struct Outcome {
-  int exit_code;
-  std::string output;  // standard output
-  std::string errors;  // standard error
-};
-
-class Cli : public ::testing::Test {
+class Cli : public ProgramTest {
  protected:
   void SetUp() override {
-    directory_ = std::filesystem::temp_directory_path() / ("sotto-cli-" + std::to_string(getpid()));
-    std::filesystem::create_directories(directory_);
+    ProgramTest::SetUp();
     write("schema.json",
           R"({"input": {"columns": [{"name": "height", "type": "numeric", "minimum": 100, "maximum": 220},
                                     {"name": "weight", "type": "numeric", "minimum": 30, "maximum": 200}]},
@@ -41,31 +27,6 @@ class Cli : public ::testing::Test {
       csv += std::string(i % 3 == 0 ? "yes" : "no") + "," + std::to_string(150 + i % 50) + "," +
              std::to_string(50 + i % 37) + "\n";
     write("people.csv", csv);
-  }
-
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-
-  std::string path(const std::string& name) const { return (directory_ / name).string(); }
-
-  void write(const std::string& name, const std::string& content) const {
-    std::ofstream(path(name), std::ios::binary) << content;
-  }
-
-  std::string read(const std::string& name) const {
-    std::ifstream file(path(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  }
-
-  Outcome run(const std::string& arguments) const {
-    const std::string command = "cd " + directory_.string() + " && " SOTTO_PROGRAM " " + arguments + " 2> errors.txt";
-    std::FILE* pipe = popen(command.c_str(), "r");
-    Outcome outcome{-1, "", ""};
-    std::array<char, 4096> buffer{};
-    while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe))
-      outcome.output.append(buffer.data(), got);
-    outcome.exit_code = WEXITSTATUS(pclose(pipe));
-    outcome.errors = read("errors.txt");
-    return outcome;
   }
 
   void train() const {
@@ -123,8 +84,6 @@ class Cli : public ::testing::Test {
     EXPECT_EQ(WEXITSTATUS(status), 0);
     return usage.ru_maxrss;
   }
-
-  std::filesystem::path directory_;
 };
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -136,8 +95,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 TEST_F(Cli, EveryCommandHasHelpWithAnExample) {
-  for (const char* command :
-       {"train pca", "inspect", "privatize", "audit", "data fetch", "version", "completion", "man"}) {
+  for (const char* command : {"train pca", "inspect", "privatize", "train vrlm", "train codes", "train aligned",
+                              "learn", "evaluate", "tune", "audit", "data fetch", "version", "completion", "man"}) {
     const Outcome help = run(std::string(command) + " --help");
     EXPECT_EQ(help.exit_code, 0) << command;
     EXPECT_NE(help.output.find("Example: "), std::string::npos) << command;

@@ -58,6 +58,18 @@ ClassShares shares_of(const ReportBatch& reports, const Mechanism& mechanism, co
   return shares;
 }
 
+const char* seen_by(ClassifierInput input) {
+  switch (input) {
+    case ClassifierInput::kRepresentation:
+      return "its representation";
+    case ClassifierInput::kRecord:
+      return "all of it";
+    case ClassifierInput::kDecoded:
+      break;
+  }
+  return "what the decoder makes of its representation";
+}
+
 void print_json(const Options& options, const ReportBatch& reports, const Learnt& learnt, const ClassShares& shares) {
   nlohmann::json classes = nlohmann::json::array();
   for (std::size_t y = 0; y < shares.share.size(); ++y) {
@@ -88,8 +100,7 @@ void print_text(const Options& options, const ReportBatch& reports, const Learnt
     std::printf("\n");
   }
   for (const auto& [name, value] : learnt.diagnostics) std::printf("%s: %g\n", name.c_str(), value);
-  std::printf("wrote %s, which sees a record's %s\n", options.output.c_str(),
-              std::string(name_of(learnt.classifier.input)).c_str());
+  std::printf("wrote %s; it sees of a record: %s\n", options.output.c_str(), seen_by(learnt.classifier.input));
   std::fflush(stdout);
 }
 

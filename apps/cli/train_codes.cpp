@@ -111,6 +111,24 @@ void train_aligned(const AlignedCommand& options) {
               << mechanism.bytes().size() << " bytes)\n";
 }
 
+// Which changes leave an image what it is depends on the images.
+void add_augmentation(CLI::App& command, AugmentationOptions& augmentation) {
+  const auto add = [&](const char* name, float& value, double most, const char* what) {
+    command.add_option(name, value, what)->check(CLI::Range(0.0, most))->capture_default_str();
+  };
+  const char* group = "Views of an image that should look alike; the defaults suit 28x28 digits";
+  const std::size_t before = command.get_options().size();
+  add("--rotation-degrees", augmentation.rotation_degrees, 180, "Turned by at most this, either way");
+  add("--shift-pixels", augmentation.shift_pixels, 1000, "Moved by at most this, either way");
+  add("--scale", augmentation.scale, 0.9, "Stretched by 1 plus or minus at most this");
+  add("--shear", augmentation.shear, 2, "Sheared by at most this");
+  add("--elastic-pixels", augmentation.elastic_pixels, 1000, "Bent: standard deviation of the displacements");
+  add("--stroke-probability", augmentation.stroke_probability, 1, "Of strokes a pixel thinner or thicker");
+  add("--erase-probability", augmentation.erase_probability, 1, "Of a box of 4 to 8 pixels a side set to black");
+  const auto options = command.get_options();
+  for (std::size_t i = before; i < options.size(); ++i) options[i]->group(group);
+}
+
 }  // namespace
 
 void add_train_codes(CLI::App& train) {
@@ -138,6 +156,7 @@ void add_train_codes(CLI::App& train) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   codes.add_option("--seed", training.seed, "The same seed gives the same mechanism")->capture_default_str();
+  add_augmentation(codes, training.augmentation);
   codes.add_flag("--quiet", options->quiet, "No progress");
   codes.footer(
       "Example: sotto train codes --input data/mnist/train-images-idx3-ubyte --image 28x28 --classes 10 --output "

@@ -340,6 +340,9 @@ void add_tune(CLI::App& app) {
   command.add_option("--likelihood", options->likelihood, "bernoulli, gaussian or logit-gaussian")
       ->capture_default_str();
   command.add_option("--batch", options->model.batch, "Records a step of training")->capture_default_str();
+  command.add_option("--learning-rate", options->model.learning_rate, "Of Adam")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command.add_option("--epochs", options->model.max_epochs, "Of training, at most")->capture_default_str();
   command.add_option("--patience", options->model.patience, "Epochs without a better ELBO before training ends")
       ->capture_default_str();

@@ -1,0 +1,250 @@
+// From images to a classifier and what it is worth, by the commands a person types: the four shapes of examples/, which
+// a guess gets right one time in four.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "program_test.h"
+#include "sotto/mechanism/mechanism.h"
+
+namespace sotto {
+namespace {
+
+// 400 test records: an accuracy of 0.6 lies 16 standard deviations above chance.
+constexpr double kClearlyAboveChance = 0.6;
+
+class LearnCli : public ProgramTest {
+ protected:
+  static std::string example(const std::string& name) { return SOTTO_EXAMPLES "/" + name; }
+
+  Outcome must(const std::string& arguments) const {
+    Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << arguments << "\n" << outcome.errors;
+    return outcome;
+  }
+
+  nlohmann::json json_of(const std::string& arguments) const {
+    return nlohmann::json::parse(must(arguments + " --json").output);
+  }
+
+  void refused(const std::string& arguments, const std::string& words) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments << "\n" << outcome.errors;
+    EXPECT_NE(outcome.errors.find(words), std::string::npos) << arguments << "\n" << outcome.errors;
+  }
+
+  std::string training_options() const { return " --input " + example("shapes-auxiliary.idx") + " --quiet"; }
+
+  void train_vrlm() const {
+    must(
+        "train vrlm --image 12x12 --classes 4 --dimension 4 --l1-radius 5 --epsilon-pretrain 20 --hidden 64 "
+        "--epochs 30 --learning-rate 0.003 --output vrlm.sotto" +
+        training_options());
+  }
+
+  void train_codes() const {
+    must(
+        "train codes --image 12x12 --classes 4 --codes 8 --epochs 30 --batch 64 --rotation-degrees 10 --shift-pixels 2 "
+        "--elastic-pixels 0.5 --stroke-probability 0 --erase-probability 0 --output codes.sotto" +
+        training_options());
+  }
+
+  void privatize(const std::string& mechanism, const std::string& more) const {
+    must("privatize " + mechanism + " --input " + example("shapes-private.idx") + " --labels " +
+         example("shapes-private-labels.idx") + " --quiet " + more);
+  }
+
+  std::string evaluate(const std::string& mechanism) const {
+    return "evaluate model.safetensors --mechanism " + mechanism + " --input " + example("shapes-test.idx") +
+           " --labels " + example("shapes-test-labels.idx");
+  }
+
+  std::string learn(const std::string& mechanism, const std::string& reports) const {
+    return "learn " + mechanism + " --reports " + reports + " --output model.safetensors";
+  }
+
+  std::string auxiliary() const { return " --auxiliary " + example("shapes-auxiliary.idx"); }
+};
+
+TEST_F(LearnCli, AVariationalModelsReportsTeachAClassifierOfCleanAndOfPrivateRecords) {
+  train_vrlm();
+  privatize("vrlm.sotto", "--epsilon 12 --lambda 0.6 --seed 1 --output reports.ndjson");
+  const auto learnt = json_of(learn("vrlm.sotto", "reports.ndjson") + auxiliary());
+  EXPECT_EQ(learnt.at("method"), "denoising");
+  EXPECT_EQ(learnt.at("reports"), 1000);
+  ASSERT_EQ(learnt.at("classes").size(), 4U);
+  for (const auto& each : learnt.at("classes")) EXPECT_NEAR(each.at("share").get<double>(), 0.25, 0.1);
+
+  const auto result = json_of(evaluate("vrlm.sotto") + auxiliary() +
+                              " --private --epsilon 12 --validation-epsilon 2 --predictions p.txt --seed 1");
+  const auto& clean = result.at("clean");
+  EXPECT_GT(clean.at("value"), kClearlyAboveChance);
+  EXPECT_LT(clean.at("low"), clean.at("value"));
+  EXPECT_GT(clean.at("high"), clean.at("value"));
+  const auto& reports = result.at("private");
+  EXPECT_GT(reports.at("accuracy").at("value"), kClearlyAboveChance);
+  EXPECT_LE(reports.at("accuracy").at("low"), reports.at("laplace_sphere_ceiling"));
+  EXPECT_LE(reports.at("laplace_sphere_ceiling"), reports.at("any_channel_ceiling"));
+  // One bit of epsilon 2 from each of 400 owners: a standard deviation of about 0.03.
+  EXPECT_NEAR(result.at("validated").at("accuracy").at("value").get<double>(), clean.at("value").get<double>(), 0.2);
+  EXPECT_NE(result.at("validated").at("spent").get<std::string>().find("epsilon = 2"), std::string::npos);
+  const std::string predictions = read("p.txt");
+  EXPECT_EQ(std::count(predictions.begin(), predictions.end(), '\n'), 400);
+}
+
+TEST_F(LearnCli, EveryMethodLearnsAndSaysSo) {
+  train_vrlm();
+  privatize("vrlm.sotto", "--epsilon 16 --lambda 0.7 --seed 1 --output reports.ndjson");
+  for (const char* method : {"denoising", "student", "label-noise", "codes"}) {
+    const Outcome text = must(learn("vrlm.sotto", "reports.ndjson") + auxiliary() + " --method " + method);
+    EXPECT_NE(text.output.find(std::string("by method ") + method), std::string::npos) << text.output;
+    EXPECT_GT(json_of(evaluate("vrlm.sotto")).at("clean").at("value"), kClearlyAboveChance) << method;
+  }
+  const auto decoded = json_of(learn("vrlm.sotto", "reports.ndjson") + " --level feature");
+  EXPECT_EQ(decoded.at("method"), "label-noise");
+  EXPECT_GT(json_of(evaluate("vrlm.sotto")).at("clean").at("value"), kClearlyAboveChance);
+}
+
+TEST_F(LearnCli, JointReportsOfCodesTeachWithTheWholeOfEpsilon) {
+  train_codes();
+  privatize("codes.sotto", "--epsilon 4 --joint --seed 1 --format cbor --output reports.cbor");
+  const auto learnt = json_of(learn("codes.sotto", "reports.cbor") + auxiliary() + " --codebook codes.sotto");
+  EXPECT_EQ(learnt.at("method"), "codes");
+  EXPECT_EQ(learnt.at("reports"), 1000);
+  EXPECT_GT(json_of(evaluate("codes.sotto")).at("clean").at("value"), kClearlyAboveChance);
+}
+
+TEST_F(LearnCli, AnEncoderAlignedWithTheCodesTakesWhatARecordLooksLikeFromThem) {
+  train_codes();
+  const auto trained = json_of(
+      "train aligned --codes codes.sotto --epsilon-pretrain 8 --dimension 4 --hidden 64 "
+      "--epochs 20 --output aligned.sotto" +
+      training_options());
+  EXPECT_EQ(trained.at("codes"), 8);
+  privatize("aligned.sotto", "--epsilon 8 --joint --seed 1 --output reports.ndjson");
+  json_of(learn("aligned.sotto", "reports.ndjson") + auxiliary() + " --codebook codes.sotto");
+  EXPECT_GT(json_of(evaluate("aligned.sotto")).at("clean").at("value"), kClearlyAboveChance);
+  refused("train aligned --codes codes.sotto --epsilon-pretrain 8 --dimension 3 --output x.sotto" + training_options(),
+          "codes: must lie between 2 and the number of vertices, 6, got 8");
+  refused("train aligned --codes aligned.sotto --epsilon-pretrain 8 --output x.sotto" + training_options(),
+          "codes: this mechanism has no codebook");
+}
+
+TEST_F(LearnCli, NdjsonAndCborOfTheSameReportsTeachTheSame) {
+  train_vrlm();
+  privatize("vrlm.sotto", "--epsilon 8 --lambda 0.5 --seed 3 --output a.ndjson");
+  privatize("vrlm.sotto", "--epsilon 8 --lambda 0.5 --seed 3 --format cbor --output a.cbor");
+  must(learn("vrlm.sotto", "a.ndjson"));
+  const std::string model = read("model.safetensors");
+  must(learn("vrlm.sotto", "a.cbor"));
+  EXPECT_EQ(read("model.safetensors"), model);
+  EXPECT_EQ(json_of(learn("vrlm.sotto", "a.cbor a.ndjson")).at("reports"), 2000);
+}
+
+TEST_F(LearnCli, ReportsThatDoNotBelongTogetherAreRefusedByTheirNumber) {
+  train_vrlm();
+  must("train pca --image 12x12 --classes 4 --dimension 4 --output pca.sotto --input " +
+       example("shapes-auxiliary.idx"));
+  privatize("vrlm.sotto", "--epsilon 8 --lambda 0.5 --output a.ndjson");
+  privatize("vrlm.sotto", "--epsilon 8 --lambda 0.6 --output b.ndjson");
+  privatize("pca.sotto", "--epsilon 8 --lambda 0.5 --output c.ndjson");
+  refused(learn("vrlm.sotto", "c.ndjson"), "reports: c.ndjson, report 1: made by mechanism ");
+  refused(learn("vrlm.sotto", "a.ndjson b.ndjson"),
+          "reports: b.ndjson, report 1: made with epsilon 8, lambda 0.6, but the first with epsilon 8, lambda 0.5");
+  const std::string reports = read("a.ndjson");
+  const std::size_t line = reports.find('\n') + 1;
+  write("mixed.ndjson", reports.substr(0, 2 * line) + read("c.ndjson").substr(0, line));
+  refused(learn("vrlm.sotto", "mixed.ndjson"), "mixed.ndjson, report 3: made by mechanism ");
+  for (const std::string& broken : {reports.substr(0, line) + "\n" + reports.substr(line), reports.substr(0, line + 40),
+                                    reports.substr(0, line) + "secret42\n"}) {
+    write("broken.ndjson", broken);
+    const Outcome outcome = run(learn("vrlm.sotto", "broken.ndjson"));
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.errors.find("broken.ndjson, report 2: "), std::string::npos) << outcome.errors;
+    EXPECT_EQ(outcome.errors.find("secret42"), std::string::npos) << outcome.errors;
+  }
+  write("none.ndjson", "");
+  refused(learn("vrlm.sotto", "none.ndjson"), "reports: the files hold none");
+}
+
+TEST_F(LearnCli, ACborFileThatIsCutOffIsRefusedByTheNumberOfItsReport) {
+  train_vrlm();
+  privatize("vrlm.sotto", "--epsilon 8 --lambda 0.5 --format cbor --output a.cbor");
+  const std::string reports = read("a.cbor");
+  for (const std::size_t lost : {std::size_t{1}, reports.size() / 1000 - 3}) {
+    write("cut.cbor", reports.substr(0, reports.size() - lost));
+    const Outcome outcome = run(learn("vrlm.sotto", "cut.cbor"));
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.errors.find("cut.cbor, report 1000: "), std::string::npos) << outcome.errors;
+  }
+}
+
+TEST_F(LearnCli, MisuseNamesTheParameter) {
+  train_vrlm();
+  privatize("vrlm.sotto", "--epsilon 8 --lambda 0.5 --output a.ndjson");
+  privatize("vrlm.sotto", "--epsilon 8 --joint --output joint.ndjson");
+  must("privatize vrlm.sotto --quiet --epsilon 8 --output bare.ndjson --input " + example("shapes-private.idx"));
+  refused(learn("vrlm.sotto", "a.ndjson") + " --method denoising", "auxiliary: method denoising needs public records");
+  refused(learn("vrlm.sotto", "a.ndjson") + " --method magic", "--method");
+  refused(learn("vrlm.sotto", "a.ndjson") + " --hidden 0", "hidden: expected widths");
+  refused(learn("vrlm.sotto", "a.ndjson") + " --level feature --method student" + auxiliary(), "level feature");
+  refused(learn("vrlm.sotto", "a.ndjson") + " --codebook vrlm.sotto" + auxiliary(),
+          "codebook: this mechanism has none");
+  refused(learn("vrlm.sotto", "joint.ndjson") + " --method label-noise", "method: reports joined");
+  refused(learn("vrlm.sotto", "bare.ndjson"), "reports: carry no labels");
+  refused("learn vrlm.sotto --output x", "--reports");
+  EXPECT_FALSE(std::filesystem::exists(path("model.safetensors")));
+
+  must(learn("vrlm.sotto", "a.ndjson"));
+  refused(evaluate("vrlm.sotto") + " --private", "epsilon: needed with --private");
+  refused(evaluate("vrlm.sotto") + " --epsilon 1", "epsilon and delta: given without --private");
+  refused(evaluate("vrlm.sotto") + " --private --epsilon 1000", "epsilon: must lie between 0.001 and 100");
+  refused(evaluate("vrlm.sotto") + " --validation-epsilon 0", "validation-epsilon: must lie between 0.001 and 100");
+  refused("train codes --image 12x12 --codes 1 --output x.sotto" + training_options(), "--codes");
+  refused("train codes --image 12x12 --temperature 0 --output x.sotto" + training_options(), "--temperature");
+  refused("train codes --image 12x12 --codes 401 --epochs 1 --output x.sotto" + training_options(),
+          "codes: must lie between 2 and the number of auxiliary records, 400, got 401");
+}
+
+class Tune : public LearnCli {
+ protected:
+  std::string tune(const std::string& more) const {
+    return "tune --image 12x12 --classes 4 --training " + example("shapes-private.idx") + " --training-labels " +
+           example("shapes-private-labels.idx") + " --validation " + example("shapes-test.idx") +
+           " --validation-labels " + example("shapes-test-labels.idx") +
+           " --epsilon 12 --lambda 0.3,0.6 --l1-radius 5 --epsilon-pretrain 20,1 --dimension 4 --hidden 64 "
+           "--epochs 15 --output best.sotto " +
+           more + training_options();
+  }
+};
+
+TEST_F(Tune, TriesWhatTheBudgetAllowsAndWritesTheBest) {
+  const auto result = json_of(tune("--epsilon-per-query 2 --epsilon-total 6.5"));
+  EXPECT_EQ(result.at("candidates"), 4);
+  EXPECT_EQ(result.at("queries"), 3);
+  ASSERT_EQ(result.at("ranked").size(), 3U);
+  EXPECT_EQ(result.at("epsilon_spent_validation"), "6");
+  EXPECT_EQ(result.at("epsilon_spent_training"), "12");
+  EXPECT_NE(result.at("stopped").get<std::string>().find("would spend epsilon = 8"), std::string::npos);
+  EXPECT_EQ(result.at("best"), result.at("ranked")[0]);
+  EXPECT_GE(result.at("ranked")[0].at("accuracy"), result.at("ranked")[2].at("accuracy"));
+  EXPECT_TRUE(Mechanism::load(path("best.sotto")));
+}
+
+TEST_F(Tune, MembersOfTheTrainingGroupReportAgainOnlyWhenTheirTotalAllowsIt) {
+  const auto twice = json_of(tune("--epsilon-per-query 2 --epsilon-total 100 --random 2 --epsilon-training-total 24"));
+  EXPECT_EQ(twice.at("candidates"), 2);
+  EXPECT_EQ(twice.at("epsilon_spent_training"), "24");
+  EXPECT_EQ(twice.at("stopped"), "");
+}
+
+TEST_F(Tune, PrivacyParametersHaveNoDefaultsAndAreNamed) {
+  refused(tune("--epsilon-total 4"), "--epsilon-per-query");
+  refused(tune("--epsilon-per-query 1"), "--epsilon-total");
+  refused(tune("--epsilon-per-query 0 --epsilon-total 4"), "epsilon-per-query: ");
+  refused(tune("--epsilon-per-query 1 --epsilon-total 4 --epsilon-training-total 3"), "epsilon-training-total: ");
+  EXPECT_FALSE(std::filesystem::exists(path("best.sotto")));
+}
+
+}  // namespace
+}  // namespace sotto
