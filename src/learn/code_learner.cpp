@@ -5,23 +5,15 @@
 #include "sotto/learn/standardization.h"
 
 namespace sotto {
-namespace {
-
-// From noisy labels where they were released on their own; from an unbalanced table where they were not.
-std::vector<double> estimate_class_shares(const Release& release, const ReportSet& reports, const LabelNoise& noise,
-                                          const Evidence& evidence, std::span<const float> code_shares) {
-  if (release.label_join() == nullptr) return estimate_class_prior(reports.labels, noise).frequency;
-  return estimate_shares_from(evidence, code_shares);
-}
-
-}  // namespace
-
 CodedClassifier learn_by_codes(const Release& release, const ReportSet& reports, const LabelNoise& noise,
                                const PublicPrior& prior, const CodeBook& book, std::span<const float> inputs,
                                const CodeLearnerOptions& options) {
   const Evidence evidence = gather_evidence(release, reports, noise, prior, book);
   const std::vector<float> code_shares = book.shares();
-  std::vector<double> class_shares = estimate_class_shares(release, reports, noise, evidence, code_shares);
+  // From noisy labels where they were released on their own, from the evidence where they were not.
+  std::vector<double> class_shares = release.label_join() == nullptr
+                                         ? estimate_class_prior(reports.labels, noise).frequency
+                                         : estimate_class_shares(evidence, code_shares);
   LabelTable table = learn_label_table(evidence, code_shares, class_shares, options.table);
 
   const std::size_t records = book.code_of_record.size(), width = inputs.size() / records;

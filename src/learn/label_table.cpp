@@ -91,7 +91,7 @@ LabelTable learn_label_table(const Evidence& evidence, std::span<const float> co
   TableLearner learner(evidence, code_shares, class_shares);
   for (std::size_t round = 0; round < options.rounds; ++round) {
     learner.maximise(options.pseudo_counts);
-    learner.balance(kPasses);
+    if (options.balance) learner.balance(kPasses);
   }
   for (std::size_t round = 0; round < options.sharpening; ++round) {
     learner.maximise(0);
@@ -102,27 +102,13 @@ LabelTable learn_label_table(const Evidence& evidence, std::span<const float> co
   return learner.table();
 }
 
-std::vector<double> estimate_shares_from(const Evidence& evidence, std::span<const float> code_shares) {
-  constexpr std::size_t kRounds = 200;
-  std::vector<double> by_class(evidence.reports() * evidence.classes, 0);
-  for (std::size_t i = 0; i < evidence.values.size(); ++i) {
-    const std::size_t n = i / evidence.symbols(), s = i % evidence.symbols();
-    by_class[n * evidence.classes + s % evidence.classes] +=
-        static_cast<double>(evidence.values[i] * code_shares[s / evidence.classes]);
-  }
-  std::vector<double> shares(evidence.classes, 1 / static_cast<double>(evidence.classes));
-  for (std::size_t round = 0; round < kRounds; ++round) {
-    std::vector<double> counts(evidence.classes, 0);
-    for (std::size_t n = 0; n < evidence.reports(); ++n) {
-      double total = 0;
-      for (std::size_t y = 0; y < shares.size(); ++y) total += by_class[n * shares.size() + y] * shares[y];
-      if (!(total > 0)) continue;
-      for (std::size_t y = 0; y < shares.size(); ++y) counts[y] += by_class[n * shares.size() + y] * shares[y] / total;
-    }
-    double sum = 0;
-    for (const double count : counts) sum += count;
-    for (std::size_t y = 0; y < shares.size(); ++y) shares[y] = counts[y] / sum;
-  }
+std::vector<double> estimate_class_shares(const Evidence& evidence, std::span<const float> code_shares) {
+  const std::vector<double> even(evidence.classes, 1 / static_cast<double>(evidence.classes));
+  const LabelTable table =
+      learn_label_table(evidence, code_shares, even, {.pseudo_counts = 0, .sharpening = 0, .balance = false});
+  std::vector<double> shares(table.classes, 0);
+  for (std::size_t s = 0; s < table.probability.size(); ++s)
+    shares[s % table.classes] += static_cast<double>(code_shares[s / table.classes] * table.probability[s]);
   return shares;
 }
 

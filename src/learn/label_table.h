@@ -15,6 +15,7 @@ struct LabelTableOptions {
   std::size_t rounds = 80;      // of expectation-maximisation
   float pseudo_counts = 3;      // each code starts with so many imagined reports, distributed like the classes
   std::size_t sharpening = 60;  // rounds of annealing; 0: none
+  bool balance = true;          // keep the classes at their shares
   float sharpest = 1.35F;       // exponent of the last one
 };
 
@@ -28,10 +29,8 @@ struct LabelTable {
 LabelTable learn_label_table(const Evidence& evidence, std::span<const float> code_shares,
                              std::span<const double> class_shares, const LabelTableOptions& options);
 
-// The classes' shares, when no label was released on its own: expectation-maximisation over the classes alone, the
-// codes taken to say nothing about them. It converges fast and to the best shares, because that likelihood is concave
-// too.
-std::vector<double> estimate_shares_from(const Evidence& evidence, std::span<const float> code_shares);
+// The classes' shares, when no label was released on its own: what a table that keeps to no shares gives them.
+std::vector<double> estimate_class_shares(const Evidence& evidence, std::span<const float> code_shares);
 
 // Mean log p(report), up to a constant that does not depend on the table.
 double mean_log_likelihood(const Evidence& evidence, std::span<const float> code_shares, const LabelTable& table);
