@@ -115,6 +115,8 @@ Result<DenseNetwork> train_aligned(const Dataset& auxiliary, std::span<const std
   if (code_of_record.size() != auxiliary.rows || auxiliary.rows == 0)
     return Error{ErrorCode::kInvalidArgument, "codes: expected one for each of " + std::to_string(auxiliary.rows) +
                                                   " records, got " + std::to_string(code_of_record.size())};
+  if (*std::max_element(code_of_record.begin(), code_of_record.end()) >= codes)
+    return Error{ErrorCode::kInvalidArgument, "codes: a record has one that is not below " + std::to_string(codes)};
   if (!(options.l1_radius > 0) || !(options.epsilon_pretrain > 0) || options.draws == 0 || options.epochs == 0 ||
       options.batch == 0)
     return Error{ErrorCode::kInvalidArgument,

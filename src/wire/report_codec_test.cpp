@@ -234,6 +234,77 @@ TEST(ReportCodec, ErrorsDoNotQuoteTheReport) {
   EXPECT_EQ(status.error().message.find("987654321"), std::string::npos);
 }
 
+ReportHeader joint_header(const char* epsilon) {
+  ReportHeader result = header(epsilon);
+  result.parameters.joint = true;
+  return result;
+}
+
+TEST(ReportCodec, SaysInTheHeaderThatALabelIsJoinedAndReadsItBack) {
+  const ReportHeader written = joint_header("7/3");
+  const ReportCodec codec(written, {{-5, 5}, {-5, 5}});
+  const std::vector<std::int64_t> values = {-3, 4};
+  std::string line, item;
+  codec.append_ndjson(values, line);
+  codec.append_cbor(values, item);
+  const auto json = nlohmann::json::parse(line);
+  EXPECT_EQ(json.at("joint"), "label");
+  EXPECT_EQ(json.at("report"), nlohmann::json::parse("[-3,4]"));
+  EXPECT_FALSE(json.contains("label") || json.contains("lambda"));
+  EXPECT_EQ(nlohmann::json::from_cbor(item).at("joint"), "label");
+  EXPECT_EQ(read_ndjson_header(line).value_or_throw(), written);
+  EXPECT_EQ(read_cbor_header(bytes_of(item)).value_or_throw(), written);
+  EXPECT_NE(read_ndjson_header(line).value_or_throw(), header("7/3"));
+  std::vector<std::int64_t> read(2);
+  ASSERT_TRUE(codec.read_ndjson(line, read));
+  EXPECT_EQ(read, values);
+  read = {0, 0};
+  ASSERT_TRUE(codec.read_cbor(bytes_of(item), read));
+  EXPECT_EQ(read, values);
+}
+
+TEST(ReportCodec, RefusesAnyOtherJoinAndAJoinBesideLambda) {
+  const ReportCodec codec(joint_header("1"), {{-5, 5}});
+  std::string line, item;
+  codec.append_ndjson(std::vector<std::int64_t>{-3}, line);
+  codec.append_cbor(std::vector<std::int64_t>{-3}, item);
+  const auto refuses = [&](const nlohmann::json& json) {
+    std::vector<std::int64_t> read = {42};
+    EXPECT_FALSE(codec.read_ndjson(json.dump(), read)) << json.dump();
+    EXPECT_EQ(read[0], 42);
+  };
+  const auto good = nlohmann::json::parse(line);
+  for (const nlohmann::json& value : std::vector<nlohmann::json>{"features", "", "Label", true, 1, nullptr}) {
+    auto json = good;
+    json["joint"] = value;
+    EXPECT_FALSE(read_ndjson_header(json.dump())) << json.dump();
+    refuses(json);
+  }
+  auto beside = good;
+  beside["lambda"] = "0.5";
+  EXPECT_FALSE(read_ndjson_header(beside.dump()));
+  refuses(beside);
+  auto without = good;
+  without.erase("joint");
+  EXPECT_TRUE(read_ndjson_header(without.dump()));
+  refuses(without);  // a report of another release
+  auto with_label = good;
+  with_label["label"] = 1;
+  refuses(with_label);
+
+  // The same in CBOR, as we write it: two lambdas' worth of keys, and another word of the same length.
+  std::string other_word = item;
+  const std::size_t place = other_word.rfind("label");
+  ASSERT_NE(place, std::string::npos);
+  other_word[place] = 'x';
+  EXPECT_FALSE(read_cbor_header(bytes_of(other_word)));
+  ReportHeader both = joint_header("1");
+  both.parameters.lambda = parse_lambda("0.5").value_or_throw();
+  std::string both_item;
+  ReportCodec(both, {{-5, 5}, {0, 1}}).append_cbor(std::vector<std::int64_t>{0, 0}, both_item);
+  EXPECT_FALSE(read_cbor_header(bytes_of(both_item)));
+}
+
 TEST(Lambda, MustLeaveSomethingForBothSides) {
   EXPECT_TRUE(parse_lambda("0.7"));
   for (const char* text : {"0", "1", "1.2", "-0.5", "nan", ""}) EXPECT_FALSE(parse_lambda(text)) << text;
