@@ -79,7 +79,10 @@ Evidence joint_plain_evidence(const Channel& channel, const LabelJoin& join, con
         joint_membership[place * codes * classes + code * classes + y] = membership[m * codes + code];
     }
   const auto likelihood = make_plain_likelihood(channel, reports.features, joint);
-  return {codes, classes, code_likelihoods(*likelihood, joint_membership, codes * classes).values};
+  Evidence evidence{codes, classes, code_likelihoods(*likelihood, joint_membership, codes * classes).values};
+  for (std::size_t begin = 0; begin < evidence.values.size(); begin += evidence.symbols())
+    scale_to_one(std::span(evidence.values).subspan(begin, evidence.symbols()));
+  return evidence;
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ constexpr std::array kMethods{std::pair{LearnMethod::kCodes, "codes"}, std::pair
 
 Error refuse(const std::string& message) { return {ErrorCode::kInvalidArgument, message}; }
 
-// A representation does not depend on the privacy parameters; some are needed to ask for it.
+// A record's representation does not depend on the privacy parameters; some are needed to ask for it. A report's does.
 Result<Representation> representation_of(const Mechanism& mechanism) {
   ReleaseParameters any{Epsilon::parse("1").value_or_throw()};
   if (mechanism.spec().channel == ChannelFamily::kLatticeGaussian) any.delta = Delta::parse("1e-5").value_or_throw();
@@ -160,8 +160,9 @@ std::vector<float> rows_of(std::span<const float> matrix, std::size_t width, std
   return selected;
 }
 
-Result<Learnt> learn_from_reports_alone(const CollectedData& data, const LearnOptions& options, const Halves& halves,
-                                        const Representation& representation) {
+Result<Learnt> learn_from_reports_alone(const CollectedData& data, const LearnOptions& options, const Halves& halves) {
+  // What a report stands for depends on epsilon, so only its own release can tell.
+  const Representation representation(data.mechanism, data.reports.release());
   std::vector<float> training, held_out;
   if (options.decoded) {
     const auto decoded = decode_all(data.mechanism, data.reports);
@@ -196,10 +197,9 @@ Result<LearnMethod> learn_method_named(std::string_view name) {
 Result<Learnt> learn(const CollectedData& data, const LearnOptions& options) {
   if (const Status status = check(data, options); !status) return status.error();
   const Halves halves = share_out(data, options);
+  if (options.method == LearnMethod::kLabelNoise) return learn_from_reports_alone(data, options, halves);
   const auto representation = representation_of(data.mechanism);
   if (!representation) return representation.error();
-  if (options.method == LearnMethod::kLabelNoise)
-    return learn_from_reports_alone(data, options, halves, *representation);
 
   const Dataset& auxiliary = *data.auxiliary;
   const auto prior =
@@ -263,24 +263,25 @@ Result<std::vector<float>> predict_reports(const Classifier& classifier, const M
                                            const ReportBatch& reports, const Dataset* auxiliary,
                                            std::size_t prior_points, std::uint64_t seed) {
   const Release& release = reports.release();
+  if (classifier.mechanism != to_hex(mechanism.id()) || release.codec().header().mechanism_id != mechanism.id())
+    return refuse("classifier, mechanism, reports: one of them belongs to another mechanism than the others");
   if (release.takes_labels()) return refuse("reports: carry labels; reports to be classified do not");
   std::vector<std::int64_t> features;
   for (std::size_t i = 0; i < reports.size(); ++i)
     features.insert(features.end(), reports.features(i).begin(), reports.features(i).end());
-  const auto representation = representation_of(mechanism);
-  if (!representation) return representation.error();
+  const Representation representation(mechanism, release);
   const auto method = classifier.provenance.find("method");
   const bool from_reports =
       method != classifier.provenance.end() && method->second == name_of(LearnMethod::kLabelNoise);
   if (from_reports && classifier.input == ClassifierInput::kRepresentation)
-    return class_probabilities(classifier.network, representation->of_reports(features), reports.size());
+    return class_probabilities(classifier.network, representation.of_reports(features), reports.size());
   if (from_reports) {
     const auto decoded = decode_all(mechanism, reports);
     if (!decoded) return decoded.error();
     return class_probabilities(classifier.network, *decoded, reports.size());
   }
   if (auxiliary == nullptr) return refuse("auxiliary: classifying reports with this classifier needs public records");
-  const auto prior = make_public_prior(*representation, auxiliary->values, auxiliary->rows, prior_points, seed);
+  const auto prior = make_public_prior(representation, auxiliary->values, auxiliary->rows, prior_points, seed);
   if (!prior) return prior.error();
   const auto public_labels = predict(classifier, mechanism, auxiliary->values, auxiliary->rows);
   if (!public_labels) return public_labels.error();

@@ -1,0 +1,157 @@
+// Tables learnt from synthetic evidence whose truth is known. Seeds are fixed; the tolerances are several standard
+// errors of the counts behind them.
+#include "sotto/learn/label_table.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sotto/backprop/random.h"
+
+namespace sotto {
+namespace {
+
+constexpr std::size_t kCodes = 4, kClasses = 3, kReports = 20'000;
+
+std::size_t draw_from(std::span<const float> probabilities, SeededEntropy& entropy) {
+  float left = draw_uniform(entropy);
+  for (std::size_t i = 0; i + 1 < probabilities.size(); ++i)
+    if ((left -= probabilities[i]) < 0) return i;
+  return probabilities.size() - 1;
+}
+
+struct World {
+  std::vector<float> code_shares;
+  LabelTable table;
+
+  std::vector<double> class_shares() const {
+    std::vector<double> shares(kClasses, 0);
+    for (std::size_t s = 0; s < table.probability.size(); ++s)
+      shares[s % kClasses] += static_cast<double>(code_shares[s / kClasses] * table.probability[s]);
+    return shares;
+  }
+
+  // What randomised response over all symbols says, with e^epsilon as the weight of the truth.
+  Evidence reports(double epsilon, std::uint64_t seed) const {
+    SeededEntropy entropy(seed);
+    const auto other = static_cast<float>(std::exp(-epsilon));
+    const float truth = 1 / (1 + other * (kCodes * kClasses - 1));
+    Evidence evidence{kCodes, kClasses, std::vector<float>(kReports * kCodes * kClasses, other)};
+    for (std::size_t n = 0; n < kReports; ++n) {
+      const std::size_t code = draw_from(code_shares, entropy), label = draw_from(table.of(code), entropy);
+      std::size_t symbol = code * kClasses + label;
+      if (draw_uniform(entropy) > truth)
+        symbol = (symbol + 1 + static_cast<std::size_t>(draw_uniform(entropy) * (kCodes * kClasses - 1))) %
+                 (kCodes * kClasses);
+      evidence.values[n * kCodes * kClasses + symbol] = 1;
+    }
+    return evidence;
+  }
+};
+
+World mixed_world() {
+  return {{0.1F, 0.2F, 0.3F, 0.4F},
+          {kCodes, kClasses, {0.8F, 0.1F, 0.1F, 0.2F, 0.2F, 0.6F, 0.5F, 0.5F, 0.0F, 0.1F, 0.7F, 0.2F}}};
+}
+World pure_world() { return {{0.1F, 0.2F, 0.3F, 0.4F}, {kCodes, kClasses, {1, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0}}}; }
+World world_of_codes_that_say_nothing() {
+  return {{0.1F, 0.2F, 0.3F, 0.4F},
+          {kCodes, kClasses, {0.6F, 0.3F, 0.1F, 0.6F, 0.3F, 0.1F, 0.6F, 0.3F, 0.1F, 0.6F, 0.3F, 0.1F}}};
+}
+
+LabelTable uniform_table() { return {kCodes, kClasses, std::vector<float>(kCodes * kClasses, 1.0F / kClasses)}; }
+
+LabelTableOptions plain(std::size_t rounds) { return {.rounds = rounds, .pseudo_counts = 0, .sharpening = 0}; }
+
+void expect_rows_sum_to_one(const LabelTable& table) {
+  for (std::size_t code = 0; code < table.codes; ++code) {
+    float sum = 0;
+    for (const float value : table.of(code)) {
+      EXPECT_GE(value, 0);
+      sum += value;
+    }
+    EXPECT_NEAR(sum, 1, 1e-4);
+  }
+}
+
+TEST(LabelTable, NeverBecomesLessLikelyWithMoreRounds) {
+  const World world = mixed_world();
+  const Evidence evidence = world.reports(3, 1);
+  // With shares that the evidence agrees with, bringing the classes back to them costs next to nothing.
+  double before = mean_log_likelihood(evidence, world.code_shares, uniform_table());
+  const double start = before;
+  for (const std::size_t rounds : {1, 2, 3, 5, 8, 13, 21, 34}) {
+    const auto table = learn_label_table(evidence, world.code_shares, world.class_shares(), plain(rounds));
+    const double now = mean_log_likelihood(evidence, world.code_shares, table);
+    EXPECT_GE(now, before - 1e-5) << rounds << " rounds";
+    before = now;
+  }
+  EXPECT_GT(before, start + 0.01);
+}
+
+TEST(LabelTable, RecoversTheTruthFromPlentyOfReports) {
+  for (const World& world : {mixed_world(), pure_world()}) {
+    const Evidence evidence = world.reports(4, 2);
+    const auto table = learn_label_table(evidence, world.code_shares, world.class_shares(), plain(80));
+    expect_rows_sum_to_one(table);
+    // The rarest code has 2,000 reports, of which five in six are true: a standard error of about 0.02.
+    for (std::size_t s = 0; s < table.probability.size(); ++s)
+      EXPECT_NEAR(table.probability[s], world.table.probability[s], 0.07) << "symbol " << s;
+  }
+}
+
+TEST(LabelTable, StaysAtTheSharesOfTheClassesWhenReportsSayNothing) {
+  const World world = mixed_world();
+  const Evidence nothing{kCodes, kClasses, std::vector<float>(500 * kCodes * kClasses, 1)};
+  const auto table = learn_label_table(nothing, world.code_shares, world.class_shares(),
+                                       {.rounds = 80, .pseudo_counts = 3, .sharpening = 0});
+  for (std::size_t code = 0; code < kCodes; ++code)
+    for (std::size_t y = 0; y < kClasses; ++y) EXPECT_NEAR(table.of(code)[y], world.class_shares()[y], 0.01);
+}
+
+TEST(LabelTable, SharpeningDecidesForTheRightLabelsAndKeepsTheSharesOfTheClasses) {
+  const World world = pure_world();
+  const Evidence evidence = world.reports(1, 3);
+  const auto shares = world.class_shares();
+  const LabelTableOptions options;
+  LabelTableOptions blunt = options;
+  blunt.sharpening = 0;
+  const auto before = learn_label_table(evidence, world.code_shares, shares, blunt);
+  const auto after = learn_label_table(evidence, world.code_shares, shares, options);
+  expect_rows_sum_to_one(after);
+  for (std::size_t code = 0; code < kCodes; ++code) {
+    const auto right = world.table.of(code);
+    const auto label = static_cast<std::size_t>(std::max_element(right.begin(), right.end()) - right.begin());
+    EXPECT_GT(after.of(code)[label], 0.95) << "code " << code;
+    EXPECT_GE(after.of(code)[label], before.of(code)[label] - 1e-3F);
+  }
+  std::vector<double> masses(kClasses, 0);
+  for (std::size_t s = 0; s < after.probability.size(); ++s)
+    masses[s % kClasses] += static_cast<double>(world.code_shares[s / kClasses] * after.probability[s]);
+  for (std::size_t y = 0; y < kClasses; ++y) EXPECT_NEAR(masses[y], shares[y], 0.03) << "class " << y;
+}
+
+TEST(LabelTable, IgnoresAReportThatNothingExplains) {
+  const World world = mixed_world();
+  Evidence evidence = world.reports(4, 2);
+  const auto without = learn_label_table(evidence, world.code_shares, world.class_shares(), plain(10));
+  evidence.values.insert(evidence.values.end(), kCodes * kClasses, 0.0F);
+  const auto with = learn_label_table(evidence, world.code_shares, world.class_shares(), plain(10));
+  for (std::size_t s = 0; s < with.probability.size(); ++s)
+    EXPECT_NEAR(with.probability[s], without.probability[s], 1e-4);
+}
+
+TEST(ClassShares, AreFoundWhenCodesSayNothingAboutClasses) {
+  const World world = world_of_codes_that_say_nothing();
+  const auto shares = estimate_shares_from(world.reports(3, 4), world.code_shares);
+  double sum = 0;
+  for (std::size_t y = 0; y < kClasses; ++y) {
+    EXPECT_NEAR(shares[y], world.class_shares()[y], 0.03) << "class " << y;
+    sum += shares[y];
+  }
+  EXPECT_NEAR(sum, 1, 1e-9);
+}
+
+}  // namespace
+}  // namespace sotto

@@ -1,0 +1,263 @@
+// Every method on records of four kinds that are easy to tell apart, through a mechanism whose encoder was written by
+// hand. Chance is 25 %.
+#include "sotto/learn/learner.h"
+
+#include <gtest/gtest.h>
+
+#include "sotto/kernel/seeded_entropy.h"
+#include "sotto/mechanism/sample_specs_test.h"
+#include "sotto/train/blobs_test.h"
+
+namespace sotto {
+namespace {
+
+constexpr std::size_t kWidth = 12, kKinds = 4, kReports = 1500;
+
+// Two coordinates: the brightness of the first three features minus that of the next three, and so on. The four kinds
+// land near the four vertices of the ball.
+Network hand_made_encoder() {
+  DenseLayer layer{kWidth, 2, std::vector<float>(2 * kWidth, 0), {0, 0}, Activation::kNone};
+  for (std::size_t i = 0; i < kWidth; ++i) layer.weights[i / 6 * kWidth + i] = i / 3 % 2 == 0 ? 1.0F / 3 : -1.0F / 3;
+  return Network::make(kWidth, {layer}).value_or_throw();
+}
+
+InputSchema twelve_numbers() {
+  InputSchema input;
+  for (std::size_t i = 0; i < kWidth; ++i) input.columns.push_back(number("x" + std::to_string(i), 0, 1));
+  return input;
+}
+
+MechanismSpec blob_spec(ConstraintSpec constraint, ChannelFamily family, Network encoder = hand_made_encoder()) {
+  MechanismSpec spec = spec_of(twelve_numbers(), std::move(constraint), family);
+  spec.label = LabelSchema{"kind", {"a", "b", "c", "d"}};
+  spec.encoder = std::move(encoder);
+  return spec;
+}
+MechanismSpec lattice_spec() { return blob_spec(L1LatticeSpec{1, 1024}, ChannelFamily::kLatticeLaplace); }
+MechanismSpec code_spec() {
+  return blob_spec(CodebookSpec{{0.7F, 0, -0.7F, 0, 0, 0.7F, 0, -0.7F}}, ChannelFamily::kRandomizedResponse);
+}
+
+ReleaseParameters split(std::string_view epsilon_text) { return {epsilon(epsilon_text), Delta::zero(), lambda("0.5")}; }
+ReleaseParameters joint(std::string_view epsilon_text) {
+  ReleaseParameters parameters{epsilon(epsilon_text)};
+  parameters.joint = true;
+  return parameters;
+}
+
+// Once for all tests: the collector's public records, without labels, and records to be classified.
+const Dataset& public_records() {
+  static const Dataset data = [] {
+    Dataset blobs = make_blobs(600, 1);
+    blobs.labels.clear();
+    return blobs;
+  }();
+  return data;
+}
+const Dataset& test_records() {
+  static const Dataset data = make_blobs(400, 2);
+  return data;
+}
+
+ReportBatch reports_of(const Mechanism& mechanism, const ReleaseParameters& parameters, std::uint64_t seed = 4) {
+  const Dataset people = make_blobs(kReports, 3);
+  ReportBatch batch(mechanism.release(parameters).value_or_throw());
+  SeededEntropy entropy(seed);
+  const std::span<const std::int32_t> labels = people.labels;
+  batch.privatize(people.values, batch.release().takes_labels() ? labels : labels.first(0), kReports, entropy)
+      .or_throw();
+  return batch;
+}
+
+LearnOptions options_for(LearnMethod method) {
+  LearnOptions options;
+  options.method = method;
+  options.hidden = {16};
+  options.prior_points = 100;
+  options.codes = 4;
+  return options;
+}
+
+double share_right(std::span<const float> probabilities) {
+  const auto labels = most_probable(probabilities, kKinds);
+  double right = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) right += labels[i] == test_records().labels[i] ? 1 : 0;
+  return right / static_cast<double>(labels.size());
+}
+
+Learnt learn_from(const Mechanism& mechanism, const ReportBatch& reports, const LearnOptions& options) {
+  const CollectedData data{mechanism, reports, {}, &public_records(), nullptr, kKinds};
+  return learn(data, options).value_or_throw();
+}
+
+double accuracy_of(const MechanismSpec& spec, const ReleaseParameters& parameters, LearnMethod method) {
+  const Mechanism mechanism = mechanism_of(spec);
+  const Learnt learnt = learn_from(mechanism, reports_of(mechanism, parameters), options_for(method));
+  return share_right(
+      predict(learnt.classifier, mechanism, test_records().values, test_records().rows).value_or_throw());
+}
+
+TEST(Learner, LearnsTheKindsFromReportsWithASplitLabelByEveryMethod) {
+  for (const LearnMethod method :
+       {LearnMethod::kCodes, LearnMethod::kDenoising, LearnMethod::kStudent, LearnMethod::kLabelNoise})
+    EXPECT_GT(accuracy_of(lattice_spec(), split("8"), method), 0.85) << name_of(method);
+}
+
+TEST(Learner, LearnsFromJointReportsThroughCodes) {
+  EXPECT_GT(accuracy_of(lattice_spec(), joint("4"), LearnMethod::kCodes), 0.9);
+  EXPECT_GT(accuracy_of(code_spec(), joint("3"), LearnMethod::kCodes), 0.9);
+}
+
+TEST(Learner, LearnsFromCodesWithASplitLabel) {
+  for (const LearnMethod method : {LearnMethod::kCodes, LearnMethod::kStudent, LearnMethod::kLabelNoise})
+    EXPECT_GT(accuracy_of(code_spec(), split("5"), method), 0.85) << name_of(method);
+}
+
+// A report of Duchi's, of a subset or of a clamped lattice means something else at every epsilon: its length, its range
+// and its unbiased estimate change. The classifier must then be right about records as they are.
+TEST(Learner, ReadsReportsWithTheEpsilonTheyWereMadeWith) {
+  for (const char* text : {"3", "8"}) {
+    const MechanismSpec subsets =
+        blob_spec(CodebookSpec{{0.7F, 0, -0.7F, 0, 0, 0.7F, 0, -0.7F}}, ChannelFamily::kSubsetSelection);
+    EXPECT_GT(accuracy_of(subsets, split(text), LearnMethod::kLabelNoise), 0.8) << text;
+  }
+  EXPECT_GT(accuracy_of(blob_spec(FeatureBoxSpec{255}, ChannelFamily::kDuchi, identity(twelve_numbers())), split("16"),
+                        LearnMethod::kLabelNoise),
+            0.8);
+  EXPECT_GE(accuracy_of(lattice_spec(), split("0.001"), LearnMethod::kLabelNoise), 0);  // far outside any other window
+}
+
+// So that the accuracies above mean something: without information there is nothing to learn.
+TEST(Learner, LearnsNextToNothingFromReportsThatSayNothing) {
+  EXPECT_LT(accuracy_of(lattice_spec(), split("0.01"), LearnMethod::kLabelNoise), 0.6);
+  EXPECT_LT(accuracy_of(lattice_spec(), split("0.01"), LearnMethod::kDenoising), 0.8);
+}
+
+TEST(Learner, IsTheSameForTheSameSeedAndSaysWhereItComesFrom) {
+  const Mechanism mechanism = mechanism_of(lattice_spec());
+  const ReportBatch reports = reports_of(mechanism, split("6"));
+  for (const LearnMethod method :
+       {LearnMethod::kCodes, LearnMethod::kDenoising, LearnMethod::kStudent, LearnMethod::kLabelNoise}) {
+    LearnOptions options = options_for(method);
+    const auto values = [&](const Learnt& learnt) {
+      return predict(learnt.classifier, mechanism, test_records().values, test_records().rows).value_or_throw();
+    };
+    const Learnt first = learn_from(mechanism, reports, options);
+    EXPECT_EQ(values(first), values(learn_from(mechanism, reports, options))) << name_of(method);
+    options.seed = 2;
+    EXPECT_NE(values(first), values(learn_from(mechanism, reports, options))) << name_of(method);
+    EXPECT_EQ(first.classifier.provenance.at("method"), name_of(method));
+    EXPECT_EQ(first.classifier.classes, (std::vector<std::string>{"a", "b", "c", "d"}));
+    EXPECT_EQ(first.classifier.mechanism, to_hex(mechanism.id()));
+  }
+}
+
+TEST(Learner, TakesTheCodesOfACodebookAndAStudentAboveItsEncoder) {
+  const Mechanism mechanism = mechanism_of(lattice_spec()), codebook = mechanism_of(code_spec());
+  const ReportBatch reports = reports_of(mechanism, joint("4"));
+  const CollectedData data{mechanism, reports, {}, &public_records(), &codebook, kKinds};
+  LearnOptions options = options_for(LearnMethod::kCodes);
+  options.hidden = {200};  // 50 steps on two features: a small one would not get there
+  const Learnt learnt = learn(data, options).value_or_throw();
+  EXPECT_EQ(learnt.diagnostics.at("codes"), 4);
+  EXPECT_EQ(learnt.classifier.network.input_width(), kWidth) << "the whole stack, from the record on";
+  EXPECT_GT(share_right(predict(learnt.classifier, mechanism, test_records().values, 400).value_or_throw()), 0.9);
+}
+
+TEST(Learner, LearnsFromLabelsThatAreKnownWhenNoneAreReleased) {
+  const Mechanism mechanism = mechanism_of(lattice_spec());
+  const ReportBatch reports = reports_of(mechanism, {epsilon("4")});
+  const Dataset people = make_blobs(kReports, 3);
+  const CollectedData data{mechanism, reports, people.labels, &public_records(), nullptr, kKinds};
+  const Learnt learnt = learn(data, options_for(LearnMethod::kDenoising)).value_or_throw();
+  EXPECT_GT(share_right(predict(learnt.classifier, mechanism, test_records().values, 400).value_or_throw()), 0.85);
+}
+
+TEST(Learner, ClassifiesReportsAsWellAsTheNoiseAllows) {
+  const Mechanism mechanism = mechanism_of(lattice_spec());
+  ReportBatch to_classify(mechanism.release({epsilon("12")}).value_or_throw());
+  SeededEntropy entropy(9);
+  ASSERT_TRUE(to_classify.privatize(test_records().values, {}, test_records().rows, entropy));
+  for (const LearnMethod method : {LearnMethod::kCodes, LearnMethod::kDenoising, LearnMethod::kLabelNoise}) {
+    const Learnt learnt = learn_from(mechanism, reports_of(mechanism, split("24")), options_for(method));
+    const auto probabilities =
+        predict_reports(learnt.classifier, mechanism, to_classify, &public_records(), 100, 1).value_or_throw();
+    ASSERT_EQ(probabilities.size(), 400 * kKinds);
+    for (std::size_t row = 0; row < 400; ++row) {
+      float sum = 0;
+      for (std::size_t y = 0; y < kKinds; ++y) sum += probabilities[row * kKinds + y];
+      ASSERT_NEAR(sum, 1, 1e-4);
+    }
+    EXPECT_GT(share_right(probabilities), 0.8) << name_of(method);
+  }
+}
+
+TEST(Learner, RefusesByName) {
+  const Mechanism mechanism = mechanism_of(lattice_spec()), other = mechanism_of(code_spec());
+  const ReportBatch with_label = reports_of(mechanism, split("4")), joined = reports_of(mechanism, joint("4")),
+                    without = reports_of(mechanism, {epsilon("4")}), none(with_label.release());
+  const Dataset nobody;
+  struct Case {
+    const Mechanism& mechanism;
+    const ReportBatch& reports;
+    const Dataset* auxiliary;
+    LearnOptions options;
+    const char* words;
+  };
+  LearnOptions all_held = options_for(LearnMethod::kCodes), few_points = all_held, one_code = all_held;
+  all_held.held_out = 1;
+  few_points.prior_points = 0;
+  one_code.codes = 1;
+  LearnOptions decoded = options_for(LearnMethod::kDenoising);
+  decoded.decoded = true;
+  const auto codes = options_for(LearnMethod::kCodes), student = options_for(LearnMethod::kStudent);
+  for (const Case& c : std::vector<Case>{{other, with_label, &public_records(), codes, "reports: of another mechanism"},
+                                         {mechanism, none, &public_records(), codes, "reports: learning needs"},
+                                         {mechanism, without, &public_records(), codes, "reports: carry no labels"},
+                                         {mechanism, joined, &public_records(), student, "method:"},
+                                         {mechanism, with_label, nullptr, student, "auxiliary:"},
+                                         {mechanism, with_label, &nobody, codes, "auxiliary:"},
+                                         {mechanism, with_label, &public_records(), decoded, "level feature:"},
+                                         {mechanism, with_label, &public_records(), all_held, "held_out:"},
+                                         {mechanism, with_label, &public_records(), few_points, "prior_points"},
+                                         {mechanism, with_label, &public_records(), one_code, "codes"}}) {
+    const CollectedData data{c.mechanism, c.reports, {}, c.auxiliary, nullptr, kKinds};
+    const std::string words = refusal(learn(data, c.options), ErrorCode::kInvalidArgument);
+    EXPECT_TRUE(contains(words, c.words)) << words;
+  }
+  const CollectedData no_codebook{mechanism, with_label, {}, &public_records(), &mechanism, kKinds};
+  EXPECT_TRUE(contains(refusal(learn(no_codebook, codes), ErrorCode::kInvalidArgument), "codebook:"));
+}
+
+TEST(Learner, RefusesToClassifyWhatItCannot) {
+  const Mechanism mechanism = mechanism_of(lattice_spec()), other = mechanism_of(code_spec());
+  const ReportBatch labelled = reports_of(mechanism, split("24")), plain = reports_of(mechanism, {epsilon("4")}),
+                    foreign = reports_of(other, {epsilon("4")});
+  const Dataset nobody;
+  for (const LearnMethod method : {LearnMethod::kCodes, LearnMethod::kLabelNoise}) {
+    SCOPED_TRACE(name_of(method));
+    const Classifier classifier = learn_from(mechanism, labelled, options_for(method)).classifier;
+    const auto refuses = [&](const Mechanism& with, const ReportBatch& reports, const Dataset* auxiliary) {
+      return refusal(predict_reports(classifier, with, reports, auxiliary, 100, 1), ErrorCode::kInvalidArgument);
+    };
+    EXPECT_TRUE(contains(refuses(mechanism, labelled, &public_records()), "carry labels"));
+    EXPECT_TRUE(contains(refuses(other, foreign, &public_records()), "another mechanism"));
+    EXPECT_TRUE(contains(refuses(mechanism, foreign, &public_records()), "another mechanism"));
+    if (method == LearnMethod::kCodes) {
+      EXPECT_TRUE(contains(refuses(mechanism, plain, nullptr), "auxiliary"));
+      EXPECT_TRUE(contains(refuses(mechanism, plain, &nobody), "auxiliary"));
+    }
+    EXPECT_TRUE(contains(refusal(predict(classifier, other, test_records().values, 400), ErrorCode::kInvalidArgument),
+                         "another mechanism"));
+  }
+}
+
+TEST(Learner, NamesItsMethods) {
+  for (const LearnMethod method :
+       {LearnMethod::kCodes, LearnMethod::kDenoising, LearnMethod::kStudent, LearnMethod::kLabelNoise})
+    EXPECT_EQ(learn_method_named(name_of(method)).value_or_throw(), method);
+  EXPECT_TRUE(contains(refusal(learn_method_named("guessing"), ErrorCode::kInvalidArgument), "method:"));
+}
+
+}  // namespace
+}  // namespace sotto
