@@ -64,8 +64,11 @@ std::optional<StoredCell> read_cell(const std::filesystem::path& path) {
   if (!stream) return std::nullopt;
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (!json.is_object() || !json.contains("accuracy") || !json.contains("seconds")) return std::nullopt;
-  return StoredCell{json.at("accuracy").get<double>(), json.at("seconds").get<double>()};
+  if (!json.is_object()) return std::nullopt;
+  const auto accuracy = json.find("accuracy"), seconds = json.find("seconds");
+  if (accuracy == json.end() || seconds == json.end() || !accuracy->is_number() || !seconds->is_number())
+    return std::nullopt;
+  return StoredCell{accuracy->get<double>(), seconds->get<double>()};
 }
 
 Status write_cell(const std::filesystem::path& path, const CellOutcome& outcome, double seconds,
