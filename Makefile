@@ -24,7 +24,7 @@ build:
 
 demo: build
 	@$(deps) demo
-	SOTTO=build/release/apps/cli/sotto sh examples/demo.sh
+	build/release/apps/cli/sotto demo --output build/demo
 
 test:
 	@$(deps) test

@@ -142,7 +142,8 @@ std::string HtmlReport::render() const {
 HtmlReport html_of(const Results& results) {
   HtmlReport report(results.title);
   report.add_code(results.command);
-  report.add_text("Commit " + results.commit + ", " + results.date + ", " + duration_text(results.seconds) + ".");
+  if (!results.commit.empty())
+    report.add_text("Commit " + results.commit + ", " + results.date + ", " + duration_text(results.seconds) + ".");
   std::vector<Plot> plots = plots_of(results);
   std::vector<Table> tables = tables_of(results);  // one for each plot
   for (std::size_t i = 0; i < plots.size(); ++i) {

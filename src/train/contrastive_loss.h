@@ -1,4 +1,4 @@
-// NT-Xent [Chen20], the contrastive loss of [Man21, Eq. 7] with what is missing there (the exponential below the line
+// NT-Xent [CKNH20], the contrastive loss of [Man21, Eq. 7] with what is missing there (the exponential below the line
 // and a temperature): of all other views, a view should be most like the second view of the same record.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The variational Laplace model [Man21, §3.1.1; Man23, ch. 4]: encoder, L1 projection, Laplace posterior of one scale,
+// The variational Laplace model [Man21, §3.1.1; Man22, ch. 4]: encoder, L1 projection, Laplace posterior of one scale,
 // decoder; and one evaluation of its objective with all gradients.
 #pragma once
 
@@ -26,7 +26,7 @@ struct VariationalModelOptions {
   PosteriorScale scale = PosteriorScale::kFixed;
   float epsilon_pretrain = 0;  // for kFixed
   Likelihood likelihood = Likelihood::kBernoulli;
-  float extra_reconstructions = 0;  // AutoGen's m: the reconstruction counts 1 + m times [Man23, Eq. 3.10]
+  float extra_reconstructions = 0;  // AutoGen's m: the reconstruction counts 1 + m times [Man22, Eq. 3.10]
 };
 
 // Per record, in nats, features summed.
