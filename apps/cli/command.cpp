@@ -10,6 +10,15 @@ namespace sotto::cli {
 
 void add_json_flag(CLI::App& command, bool& json) { command.add_flag("--json", json, "Speak JSON, for machines"); }
 
+Epsilon parse_epsilon(const std::string& name, const std::string& text) {
+  const auto epsilon = Epsilon::parse(text);
+  if (epsilon) return *epsilon;
+  constexpr std::string_view kOwnName = "epsilon";
+  std::string message = epsilon.error().message;
+  if (message.starts_with(kOwnName)) message.replace(0, kOwnName.size(), name);
+  throw Failure({epsilon.error().code, message});
+}
+
 std::unique_ptr<Entropy> make_entropy(const std::optional<std::uint64_t>& seed) {
   if (!seed) return std::make_unique<Entropy>();
   std::cerr << "warning: --seed makes the noise predictable; these reports protect nobody\n";

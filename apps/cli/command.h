@@ -35,6 +35,9 @@ void add_man(CLI::App& app);
 
 void add_json_flag(CLI::App& command, bool& json);
 
+// An epsilon that goes by another name than --epsilon; errors call it by that name.
+Epsilon parse_epsilon(const std::string& name, const std::string& text);
+
 // The operating system's, or, with a warning on standard error, predictable.
 std::unique_ptr<Entropy> make_entropy(const std::optional<std::uint64_t>& seed);
 

@@ -83,9 +83,8 @@ PrivateAccuracy evaluate_reports(const Options& options, const Classifier& class
 
 ValidatedAccuracy validate(const std::string& epsilon_text, std::span<const std::int32_t> predictions,
                            std::span<const std::int32_t> labels, Entropy& entropy) {
-  const auto epsilon = Epsilon::parse(epsilon_text);
-  if (!epsilon) misuse("validation-" + epsilon.error().message);
-  ValidationPanel panel = ValidationPanel::make(labels.size(), *epsilon, *epsilon).value_or_throw();
+  const Epsilon epsilon = parse_epsilon("validation-epsilon", epsilon_text);
+  ValidationPanel panel = ValidationPanel::make(labels.size(), epsilon, epsilon).value_or_throw();
   const Proportion accuracy =
       panel.query(correctness(predictions, labels).value_or_throw(), kConfidence, entropy).value_or_throw();
   return {accuracy, panel.spent()->to_string()};

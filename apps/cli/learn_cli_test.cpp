@@ -200,6 +200,8 @@ TEST_F(LearnCli, MisuseNamesTheParameter) {
   refused(evaluate("vrlm.sotto") + " --epsilon 1", "epsilon and delta: given without --private");
   refused(evaluate("vrlm.sotto") + " --private --epsilon 1000", "epsilon: must lie between 0.001 and 100");
   refused(evaluate("vrlm.sotto") + " --validation-epsilon 0", "validation-epsilon: must lie between 0.001 and 100");
+  must("train pca --image 12x12 --classes 4 --output pca.sotto --input " + example("shapes-auxiliary.idx"));
+  refused(evaluate("pca.sotto"), "classifier: learnt from reports of another mechanism");
   refused("train codes --image 12x12 --codes 1 --output x.sotto" + training_options(), "--codes");
   refused("train codes --image 12x12 --temperature 0 --output x.sotto" + training_options(), "--temperature");
   refused("train codes --image 12x12 --codes 401 --epochs 1 --output x.sotto" + training_options(),
@@ -241,7 +243,8 @@ TEST_F(Tune, MembersOfTheTrainingGroupReportAgainOnlyWhenTheirTotalAllowsIt) {
 TEST_F(Tune, PrivacyParametersHaveNoDefaultsAndAreNamed) {
   refused(tune("--epsilon-total 4"), "--epsilon-per-query");
   refused(tune("--epsilon-per-query 1"), "--epsilon-total");
-  refused(tune("--epsilon-per-query 0 --epsilon-total 4"), "epsilon-per-query: ");
+  refused(tune("--epsilon-per-query 0 --epsilon-total 4"), "epsilon-per-query: must lie between 0.001 and 100");
+  refused(tune("--epsilon-per-query one --epsilon-total 4"), "epsilon-per-query (between 0.001 and 100)");
   refused(tune("--epsilon-per-query 1 --epsilon-total 4 --epsilon-training-total 3"), "epsilon-training-total: ");
   EXPECT_FALSE(std::filesystem::exists(path("best.sotto")));
 }

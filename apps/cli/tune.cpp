@@ -43,12 +43,6 @@ struct Candidate {
 
 [[noreturn]] void misuse(const std::string& what) { throw Failure({ErrorCode::kInvalidArgument, what}); }
 
-Epsilon parse_epsilon(const std::string& prefix, const std::string& text) {
-  const auto epsilon = Epsilon::parse(text);
-  if (!epsilon) misuse(prefix + ": " + epsilon.error().message);
-  return *epsilon;
-}
-
 std::vector<Candidate> candidates_of(const Options& options) {
   std::vector<Candidate> grid;
   for (const std::size_t dimension : options.dimensions)
@@ -227,7 +221,7 @@ struct Trial {
   const Dataset& validation;
   Entropy& entropy;
 
-  std::vector<bool> operator()(std::size_t number) const {
+  Result<std::vector<bool>> operator()(std::size_t number) const try {
     const Candidate& candidate = candidates[number];
     const Mechanism& mechanism = mechanisms.of(candidate);
     ReleaseParameters parameters{Epsilon::parse(options.epsilon).value_or_throw()};
@@ -248,6 +242,8 @@ struct Trial {
         predict(learnt.classifier, mechanism, validation.values, validation.rows).value_or_throw();
     return correctness(most_probable(probabilities, learnt.classifier.classes.size()), validation.labels)
         .value_or_throw();
+  } catch (const Failure& failure) {
+    return failure.error();
   }
 };
 
@@ -272,15 +268,11 @@ void run(const Options& options) {
   Entropy entropy;
   const Trial trial{options, candidates, mechanisms, group, validation, entropy};
   const Tuning tuning =
-      tune(
-          candidates.size(), [&](std::size_t i) { return Result<std::vector<bool>>(trial(i)); }, panel, kConfidence,
-          entropy,
-          [&](const TunedCandidate& tuned) {
-            if (!options.quiet)
-              std::fprintf(stderr, "%3zu/%zu  %s %s\n", tuned.candidate + 1, candidates.size(),
-                           described(candidates[tuned.candidate]).c_str(), described(tuned.accuracy).c_str());
-          })
-          .value_or_throw();
+      tune(candidates.size(), trial, panel, kConfidence, entropy, [&](const TunedCandidate& tuned) {
+        if (!options.quiet)
+          std::fprintf(stderr, "%3zu/%zu  %s %s\n", tuned.candidate + 1, candidates.size(),
+                       described(candidates[tuned.candidate]).c_str(), described(tuned.accuracy).c_str());
+      }).value_or_throw();
   mechanisms.of(candidates[tuning.ranked.front().candidate]).save(options.output).or_throw();
   (options.json ? print_json : print_text)(options, candidates, tuning, panel, group);
 }

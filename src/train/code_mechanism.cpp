@@ -1,7 +1,6 @@
 #include "sotto/train/code_mechanism.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "sotto/backprop/lanes.h"
@@ -67,22 +66,9 @@ Result<std::vector<std::uint32_t>> codes_of(const Mechanism& codebook, const Dat
   // Codes do not depend on the privacy parameters; some are needed to ask for them.
   const auto release = codebook.release({Epsilon::parse("1").value_or_throw()});
   if (!release) return release.error();
-  std::vector<std::uint32_t> codes(records.rows);
-  std::array<Status, kLanes> statuses;
-  run_lanes([&](Lane& lane) {
-    const auto part = lane.part_of(records.rows);
-    for (std::size_t row = part.begin; row < part.end; ++row) {
-      const auto point = release->point_of(std::span(records.values).subspan(row * records.width, records.width));
-      if (!point) {
-        statuses[lane.index()] = point.error();
-        return;
-      }
-      codes[row] = static_cast<std::uint32_t>(point->front());
-    }
-  });
-  for (const Status& status : statuses)
-    if (!status) return status.error();
-  return codes;
+  const auto points = release->points_of(records.values, records.rows);
+  if (!points) return points.error();
+  return std::vector<std::uint32_t>(points->begin(), points->end());
 }
 
 }  // namespace sotto

@@ -1,0 +1,94 @@
+#include "sotto/train/code_mechanism.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "sotto/train/aligned_mechanism.h"
+#include "sotto/train/blobs_test.h"
+
+namespace sotto {
+namespace {
+
+// Passes records on as they are: blobs lie in four directions, told apart without training.
+DenseNetwork identity(std::size_t width) {
+  DenseNetwork network(width, {{width, Activation::kRelu}});
+  for (std::size_t i = 0; i < width; ++i) network.first_layer().weights[i * width + i] = 1;
+  return network;
+}
+
+class CodeMechanism : public testing::Test {
+ protected:
+  Result<CodeFit> fit(std::size_t codes) const {
+    return code_mechanism(identity(blobs_.width), blobs_, input_, LabelSchema{"kind", {"a", "b", "c", "d"}},
+                          {.codes = codes}, {{"method", "codes"}});
+  }
+
+  Dataset blobs_ = make_blobs(203, 1);
+  InputSchema input_{ImageShape{1, 3, 4}, {}};
+};
+
+TEST_F(CodeMechanism, GivesEveryBlobACodeOfItsOwnOnTheDeviceAsInTheClustering) {
+  const CodeFit coded = fit(4).value_or_throw();
+  const Mechanism mechanism = Mechanism::make(coded.spec).value_or_throw();
+  EXPECT_EQ(code_count(mechanism).value_or_throw(), 4U);
+  const auto codes = codes_of(mechanism, blobs_).value_or_throw();
+  ASSERT_EQ(codes.size(), blobs_.rows);
+  EXPECT_EQ((std::set<std::uint32_t>(codes.begin(), codes.begin() + 4).size()), 4U);
+  std::vector<std::size_t> sizes(4, 0);
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    EXPECT_EQ(codes[row], codes[row % 4]);
+    ++sizes[codes[row]];
+  }
+  EXPECT_EQ(sizes, coded.sizes);
+}
+
+// Lengths do not matter to spherical clusters; that the device compares distances must not show.
+TEST_F(CodeMechanism, GivesABrighterOrDarkerRecordTheSameCode) {
+  const Mechanism mechanism = Mechanism::make(fit(4).value_or_throw().spec).value_or_throw();
+  Dataset dark = blobs_;
+  for (float& value : dark.values) value *= 0.05F;
+  EXPECT_EQ(codes_of(mechanism, dark).value_or_throw(), codes_of(mechanism, blobs_).value_or_throw());
+}
+
+TEST_F(CodeMechanism, ReleasesRecordAndLabelTogetherOrApart) {
+  const Mechanism mechanism = Mechanism::make(fit(4).value_or_throw().spec).value_or_throw();
+  ReleaseParameters joint{Epsilon::parse("1").value_or_throw()};
+  joint.joint = true;
+  EXPECT_TRUE(mechanism.release(joint));
+  EXPECT_TRUE(
+      mechanism.release({Epsilon::parse("1").value_or_throw(), Delta::zero(), parse_lambda("0.5").value_or_throw()}));
+}
+
+TEST_F(CodeMechanism, NamesWhatIsWrong) {
+  for (const std::size_t codes : {0UL, 1UL, 204UL}) {
+    const auto refused = fit(codes);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("codes: must lie between 2 and the number of auxiliary records, 203, got " +
+                                           std::to_string(codes)),
+              std::string::npos)
+        << refused.error().message;
+  }
+  for (std::size_t row = 0; row < blobs_.rows; ++row)  // all alike
+    std::copy_n(blobs_.values.begin(), blobs_.width,
+                blobs_.values.begin() + static_cast<std::ptrdiff_t>(row * blobs_.width));
+  const auto refused = fit(2);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("tells only 1 kinds of record apart"), std::string::npos)
+      << refused.error().message;
+}
+
+TEST_F(CodeMechanism, AnAlignedMechanismHasALatticeAndNoCodes) {
+  const Mechanism mechanism =
+      Mechanism::make(aligned_mechanism(identity(blobs_.width), 2, input_, std::nullopt, 64, {}).value_or_throw())
+          .value_or_throw();
+  const auto& ball = std::get<L1LatticeSpec>(mechanism.spec().constraint);
+  EXPECT_EQ(ball.radius, 2);
+  EXPECT_EQ(ball.resolution, 64);
+  EXPECT_EQ(mechanism.spec().channel, ChannelFamily::kLatticeLaplace);
+  EXPECT_FALSE(code_count(mechanism));
+  EXPECT_FALSE(codes_of(mechanism, blobs_));
+}
+
+}  // namespace
+}  // namespace sotto
