@@ -103,6 +103,21 @@ Result<CodeBook> book_of(const CollectedData& data, const LearnOptions& options,
   return CodeBook{clusters.size(), clusters.member_of};
 }
 
+// How many classes the labels of the reports have; those that are known without noise must be among them too.
+Status check_classes(const CollectedData& data) {
+  const Release& release = data.reports.release();
+  auto classes = static_cast<std::int64_t>(data.classes);
+  if (release.label_join() != nullptr) classes = release.label_join()->classes();
+  if (release.label_channel() != nullptr) classes = release.label_channel()->report_ranges()[0].high + 1;
+  if (data.classes < 2 || classes != static_cast<std::int64_t>(data.classes))
+    return refuse("classes: must be at least 2 and those of the reports, " + std::to_string(classes) + ", got " +
+                  std::to_string(data.classes));
+  for (const std::int32_t label : data.known_labels)
+    if (label < 0 || label >= classes)
+      return refuse("known labels: must be below " + std::to_string(classes) + ", the number of classes");
+  return {};
+}
+
 Status check(const CollectedData& data, const LearnOptions& options) {
   const Release& release = data.reports.release();
   const bool joint = release.label_join() != nullptr;
@@ -119,8 +134,11 @@ Status check(const CollectedData& data, const LearnOptions& options) {
     return refuse("auxiliary: method " + std::string(name_of(options.method)) + " needs public records");
   if (options.decoded && options.method != LearnMethod::kLabelNoise)
     return refuse("level feature: decoded reports are learnt from with method label-noise");
-  if (!(options.held_out > 0 && options.held_out < 1))
-    return refuse("held_out: must lie between 0 and 1, got " + std::to_string(options.held_out));
+  if (const Status status = check_classes(data); !status) return status;
+  const double held_out = options.held_out * static_cast<double>(data.reports.size());
+  if (!(held_out >= 1 && options.held_out < 1))
+    return refuse("held_out: must lie between 0 and 1 and set at least one report aside, got " +
+                  std::to_string(options.held_out));
   if (options.prior_points == 0 || options.codes < 2) return refuse("prior_points and codes: must be at least 1 and 2");
   return {};
 }

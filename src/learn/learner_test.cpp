@@ -205,7 +205,9 @@ TEST(Learner, RefusesByName) {
     const char* words;
   };
   LearnOptions all_held = options_for(LearnMethod::kCodes), few_points = all_held, one_code = all_held;
+  LearnOptions none_held = all_held;
   all_held.held_out = 1;
+  none_held.held_out = 1e-6;
   few_points.prior_points = 0;
   one_code.codes = 1;
   LearnOptions decoded = options_for(LearnMethod::kDenoising);
@@ -219,11 +221,23 @@ TEST(Learner, RefusesByName) {
                                          {mechanism, with_label, &nobody, codes, "auxiliary:"},
                                          {mechanism, with_label, &public_records(), decoded, "level feature:"},
                                          {mechanism, with_label, &public_records(), all_held, "held_out:"},
+                                         {mechanism, with_label, &public_records(), none_held, "held_out:"},
                                          {mechanism, with_label, &public_records(), few_points, "prior_points"},
                                          {mechanism, with_label, &public_records(), one_code, "codes"}}) {
     const CollectedData data{c.mechanism, c.reports, {}, c.auxiliary, nullptr, kKinds};
     const std::string words = refusal(learn(data, c.options), ErrorCode::kInvalidArgument);
     EXPECT_TRUE(contains(words, c.words)) << words;
+  }
+  for (const std::size_t classes : {0, 3, 5})
+    for (const ReportBatch* reports : {&with_label, &joined}) {
+      const CollectedData data{mechanism, *reports, {}, &public_records(), nullptr, classes};
+      EXPECT_TRUE(contains(refusal(learn(data, codes), ErrorCode::kInvalidArgument), "classes:")) << classes;
+    }
+  std::vector<std::int32_t> known(kReports, 0);
+  for (const std::int32_t label : {-1, 4}) {
+    known.back() = label;
+    const CollectedData data{mechanism, without, known, &public_records(), nullptr, kKinds};
+    EXPECT_TRUE(contains(refusal(learn(data, student), ErrorCode::kInvalidArgument), "known labels:")) << label;
   }
   const CollectedData no_codebook{mechanism, with_label, {}, &public_records(), &mechanism, kKinds};
   EXPECT_TRUE(contains(refusal(learn(no_codebook, codes), ErrorCode::kInvalidArgument), "codebook:"));
