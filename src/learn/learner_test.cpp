@@ -4,14 +4,25 @@
 
 #include <gtest/gtest.h>
 
-#include "sotto/kernel/seeded_entropy.h"
+#include "sotto/backprop/random.h"
 #include "sotto/mechanism/sample_specs_test.h"
-#include "sotto/train/blobs_test.h"
 
 namespace sotto {
 namespace {
 
 constexpr std::size_t kWidth = 12, kKinds = 4, kReports = 1500;
+
+// Three of twelve features are bright: which three is the kind.
+Dataset make_blobs(std::size_t rows, std::uint64_t seed) {
+  SeededEntropy entropy(seed);
+  Dataset data{rows, kWidth, {}, {}};
+  for (std::size_t row = 0; row < rows; ++row) {
+    data.labels.push_back(static_cast<std::int32_t>(row % kKinds));
+    for (std::size_t i = 0; i < kWidth; ++i)
+      data.values.push_back((i / 3 == row % kKinds ? 0.7F : 0.0F) + 0.3F * draw_uniform(entropy));
+  }
+  return data;
+}
 
 // Two coordinates: the brightness of the first three features minus that of the next three, and so on. The four kinds
 // land near the four vertices of the ball.
