@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "sotto/cluster/clusters.h"
-#include "sotto/learn/representation.h"
 #include "sotto/linear/pca.h"
+#include "sotto/train/aligned_mechanism.h"
 #include "sotto/train/aligned_training.h"
+#include "sotto/train/code_mechanism.h"
 #include "sotto/train/contrastive_training.h"
 #include "sotto/train/variational_training.h"
 #include "sotto/wire/sha256.h"
@@ -77,12 +77,6 @@ Result<MechanismSpec> identity_mechanism(const Settings& settings, const Parts& 
   return spec(DirectionAndLengthSpec{longest, kResolution}, ChannelFamily::kPrivUnit);
 }
 
-std::vector<std::uint32_t> codes_of(const Mechanism& codebook, const Dataset& records) {
-  const Release release = codebook.release({Epsilon::parse("1").value_or_throw()}).value_or_throw();
-  const auto points = release.points_of(records.values, records.rows).value_or_throw();
-  return {points.begin(), points.end()};
-}
-
 std::string line(const char* format, const std::string& what, std::size_t epoch, std::size_t epochs, double value,
                  double seconds) {
   char text[160];
@@ -142,21 +136,15 @@ Result<Mechanism> MechanismStore::mechanism(const Settings& settings, const Part
       options.epsilon_pretrain = std::strtof(settings.epsilon_pretrain.c_str(), nullptr);
       options.epochs = settings.epochs;
       options.seed = seed;
-      const auto encoder = train_aligned(parts.auxiliary, codes_of(*book, parts.auxiliary), settings.codes, options,
-                                         [&](const AlignedEpoch& epoch) {
-                                           progress_(line("%s: epoch %zu/%zu, loss %.3f, %.1f s", "aligned encoder",
-                                                          epoch.epoch, options.epochs, epoch.loss, epoch.seconds));
-                                         });
+      const auto codes = codes_of(*book, parts.auxiliary);
+      if (!codes) return codes.error();
+      const auto encoder =
+          train_aligned(parts.auxiliary, *codes, settings.codes, options, [&](const AlignedEpoch& epoch) {
+            progress_(line("%s: epoch %zu/%zu, loss %.3f, %.1f s", "aligned encoder", epoch.epoch, options.epochs,
+                           epoch.loss, epoch.seconds));
+          });
       if (!encoder) return encoder.error();
-      auto network = encoder->to_network();
-      if (!network) return network.error();
-      return MechanismSpec{input,
-                           label,
-                           std::move(*network),
-                           L1LatticeSpec{settings.l1_radius, kResolution},
-                           ChannelFamily::kLatticeLaplace,
-                           {{"method", "aligned"}},
-                           std::nullopt};
+      return aligned_mechanism(*encoder, options.l1_radius, input, label, kResolution, {{"method", "aligned"}});
     });
   }
   if (settings.encoder != "vrlm")
@@ -193,20 +181,10 @@ Result<Mechanism> MechanismStore::codebook(const Settings& settings, const Parts
                      epoch.loss, epoch.seconds));
     });
     if (!encoder) return encoder.error();
-    auto network = encoder->to_network();
-    if (!network) return network.error();
-    std::vector<float> features(parts.auxiliary.rows * network->output_width());
-    Network::Workspace workspace;
-    network->encode(parts.auxiliary.values, parts.auxiliary.rows, features, workspace);
-    Clusters clusters = find_clusters(features, network->output_width(),
-                                      {.count = settings.codes, .restarts = 10, .spherical = true, .seed = seed});
-    return MechanismSpec{input,
-                         std::nullopt,
-                         std::move(*network),
-                         CodebookSpec{std::move(clusters.centroids)},
-                         ChannelFamily::kSubsetSelection,
-                         {{"method", "codes"}},
-                         std::nullopt};
+    auto fit = code_mechanism(*encoder, parts.auxiliary, input, std::nullopt, {.codes = settings.codes, .seed = seed},
+                              {{"method", "codes"}});
+    if (!fit) return fit.error();
+    return std::move(fit->spec);
   });
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sotto/train/blobs_test.h"
+#include "sotto/data/blobs_test.h"
 #include "sotto/train/l1_projection.h"
 
 namespace sotto {

@@ -4,8 +4,8 @@
 
 #include <set>
 
+#include "sotto/data/blobs_test.h"
 #include "sotto/train/aligned_mechanism.h"
-#include "sotto/train/blobs_test.h"
 
 namespace sotto {
 namespace {

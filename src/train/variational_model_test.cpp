@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "sotto/train/blobs_test.h"
+#include "sotto/data/blobs_test.h"
 
 namespace sotto {
 namespace {

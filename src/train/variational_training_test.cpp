@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "sotto/data/blobs_test.h"
 #include "sotto/mechanism/mechanism.h"
-#include "sotto/train/blobs_test.h"
 
 namespace sotto {
 namespace {
