@@ -15,7 +15,8 @@ inline Dataset make_blobs(std::size_t rows, std::uint64_t seed) {
     data.labels.push_back(static_cast<std::int32_t>(kind));
     for (std::size_t i = 0; i < kWidth; ++i) {
       const bool bright = i / (kWidth / kKinds) == kind;
-      data.values.push_back((bright ? 0.7F : 0.0F) + 0.3F * static_cast<float>(entropy.take<std::uint16_t>()) / 65536.0F);
+      data.values.push_back((bright ? 0.7F : 0.0F) +
+                            0.3F * static_cast<float>(entropy.take<std::uint16_t>()) / 65536.0F);
     }
   }
   return data;

@@ -107,8 +107,10 @@ Result<Mechanism> MechanismStore::stored(
 Result<Mechanism> MechanismStore::mechanism(const Settings& settings, const Parts& parts, const InputSchema& input,
                                             std::uint64_t seed) const {
   const LabelSchema label = numbered_classes(parts.classes);
-  nlohmann::json key = {
-      {"encoder", settings.encoder}, {"classes", parts.classes}, {"data", digest_of(parts.auxiliary)}, {"seed", seed}};
+  nlohmann::json key = {{"encoder", settings.encoder},
+                        {"classes", parts.classes},
+                        {"data", {digest_of(parts.auxiliary), digest_of(parts.validation)}},
+                        {"seed", seed}};
   if (settings.encoder == "identity") {
     key["noise"] = settings.channel;
     return stored(key.dump(), [&](const auto&) { return identity_mechanism(settings, parts, input, label); });
@@ -170,7 +172,7 @@ Result<Mechanism> MechanismStore::codebook(const Settings& settings, const Parts
                                            std::uint64_t seed) const {
   const nlohmann::json key = {{"codebook", settings.codes},
                               {"epochs", settings.contrastive_epochs},
-                              {"data", digest_of(parts.auxiliary)},
+                              {"data", {digest_of(parts.auxiliary), digest_of(parts.validation)}},
                               {"seed", seed}};
   return stored(key.dump(), [&](const auto&) -> Result<MechanismSpec> {
     ContrastiveTrainingOptions options;

@@ -41,9 +41,15 @@ nlohmann::json to_json(const Settings& settings) {
           {"classifier_hidden", settings.classifier_hidden}};
 }
 
+// To be raised with every change of the code that changes numbers: cells of older versions are then computed anew.
+constexpr int kComputationVersion = 1;
+
 // Everything that bears on the number, and nothing else: names of series may change.
-std::string key_of(const Experiment& experiment, const Series& series, const Cell& cell, std::uint64_t seed) {
-  const nlohmann::json key = {{"protocol", static_cast<int>(experiment.protocol)},
+std::string key_of(const Experiment& experiment, const std::string& data, const Series& series, const Cell& cell,
+                   std::uint64_t seed) {
+  const nlohmann::json key = {{"version", kComputationVersion},
+                              {"data", data},
+                              {"protocol", static_cast<int>(experiment.protocol)},
                               {"metric", name_of(experiment.metric)},
                               {"limits", {experiment.max_auxiliary, experiment.max_reports, experiment.max_tests}},
                               {"auxiliary_records", series.auxiliary_records},
@@ -108,6 +114,7 @@ class Runner {
  public:
   Runner(const Experiment& experiment, const LabelledData& data, const RunOptions& options)
       : experiment_(experiment),
+        data_digest_(to_hex(sha256(std::as_bytes(std::span(data.test.values))))),
         data_(data),
         options_(options),
         store_(options.work / "mechanisms", options.progress),
@@ -127,7 +134,7 @@ class Runner {
   Status run_series(const Series& series, std::uint64_t seed) {
     std::optional<Parts> parts;  // shared out only when some cell is missing
     for (const Cell& cell : series.cells) {
-      const auto path = cells_ / (key_of(experiment_, series, cell, seed) + ".json");
+      const auto path = cells_ / (key_of(experiment_, data_digest_, series, cell, seed) + ".json");
       if (!read_cell(path)) {
         if (!parts)
           parts = share_out(data_.train, data_.test, data_.classes, experiment_, series, kSplitSeed + 10 * seed);
@@ -174,7 +181,8 @@ class Runner {
                       0,
                       {}};
         for (std::size_t trial = 0; trial < experiment_.trials; ++trial) {
-          const auto stored = read_cell(cells_ / (key_of(experiment_, series, cell, options_.seed + trial) + ".json"));
+          const auto stored =
+              read_cell(cells_ / (key_of(experiment_, data_digest_, series, cell, options_.seed + trial) + ".json"));
           if (!stored) return Error{ErrorCode::kIo, "a finished cell has disappeared from " + cells_.string()};
           row.values.push_back(stored->accuracy);
           results.seconds += stored->seconds;
@@ -192,6 +200,7 @@ class Runner {
   static constexpr std::uint64_t kSplitSeed = 7'000'000;
 
   const Experiment& experiment_;
+  std::string data_digest_;  // of the smaller part, which is enough to tell data sets apart
   const LabelledData& data_;
   const RunOptions& options_;
   MechanismStore store_;
