@@ -10,6 +10,8 @@ template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 does not deduce it for an aggregate
 
 float unit_of(const ConstraintSpec& constraint) {
   const auto ratio = [](double size, std::int64_t steps) {
