@@ -1,8 +1,9 @@
 // Reports as records: what a mechanism's decoder makes of a reported representation, in the form of the input schema.
 //
-// Post-processing: decode() sees a report and public data, never a record, so a decoded record is as private as its report,
-// whatever the decoder does. It guarantees values that the schema allows: pixels between 0 and 1, numbers between their
-// bounds, categories that exist. It does not guarantee that they resemble anybody's record: noise is decoded too.
+// Post-processing: decode() sees a report and public data, never a record, so a decoded record is as private as its
+// report, whatever the decoder does. It guarantees values that the schema allows: pixels between 0 and 1, numbers
+// between their bounds, categories that exist. It does not guarantee that they resemble anybody's record: noise is
+// decoded too.
 #pragma once
 
 #include <span>
