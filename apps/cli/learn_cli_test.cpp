@@ -240,6 +240,14 @@ TEST_F(Tune, MembersOfTheTrainingGroupReportAgainOnlyWhenTheirTotalAllowsIt) {
   EXPECT_EQ(twice.at("stopped"), "");
 }
 
+TEST_F(Tune, JoiningRecordAndLabelCompetesWithSplittingEpsilon) {
+  const auto result = json_of(
+      tune("--epsilon-per-query 2 --epsilon-total 100 --epsilon-training-total 72 --lambda joint --method codes"));
+  ASSERT_EQ(result.at("ranked").size(), 6U);
+  EXPECT_EQ(std::ranges::count_if(result.at("ranked"), [](const auto& one) { return one.at("lambda") == "joint"; }), 2);
+  refused(tune("--epsilon-per-query 2 --epsilon-total 4 --lambda joint"), "lambda joint: ");
+}
+
 TEST_F(Tune, PrivacyParametersHaveNoDefaultsAndAreNamed) {
   refused(tune("--epsilon-total 4"), "--epsilon-per-query");
   refused(tune("--epsilon-per-query 1"), "--epsilon-total");

@@ -39,7 +39,7 @@ void train_codes(const CodesCommand& options) {
   const Dataset auxiliary = load_unlabelled(options.input, schemas.input);
   double loss = 0;
   const DenseNetwork encoder =
-      train_contrastive(auxiliary, *schemas.input.image, options.training, [&](const ContrastiveEpoch& epoch) {
+      train_contrastive(auxiliary, *schemas.input.image, options.training, [&](const LossEpoch& epoch) {
         loss = epoch.loss;
         if (!options.quiet) print_epoch(epoch.epoch, options.training.epochs, "contrastive loss", loss, epoch.seconds);
       }).value_or_throw();
@@ -81,7 +81,7 @@ void train_aligned(const AlignedCommand& options) {
   training.hidden = widths_from(options.hidden);
   const auto codes = codes_of(codebook, auxiliary).value_or_throw();
   double loss = 0;
-  const DenseNetwork encoder = sotto::train_aligned(auxiliary, codes, count, training, [&](const AlignedEpoch& epoch) {
+  const DenseNetwork encoder = sotto::train_aligned(auxiliary, codes, count, training, [&](const LossEpoch& epoch) {
                                  loss = epoch.loss;
                                  if (!options.quiet)
                                    print_epoch(epoch.epoch, training.epochs, "code loss", loss, epoch.seconds);

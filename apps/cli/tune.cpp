@@ -21,6 +21,7 @@ namespace sotto::cli {
 namespace {
 
 constexpr double kConfidence = 0.95;
+constexpr const char* kJoint = "joint";
 
 struct Options : TrainOptions {
   std::string training, training_labels, validation, validation_labels;
@@ -36,12 +37,21 @@ struct Options : TrainOptions {
 };
 
 struct Candidate {
-  std::string lambda;  // as it was written
+  std::string lambda;  // as it was written, or kJoint
   float l1_radius, epsilon_pretrain;
   std::size_t dimension;
 };
 
 [[noreturn]] void misuse(const std::string& what) { throw Failure({ErrorCode::kInvalidArgument, what}); }
+
+ReleaseParameters parameters_of(const Options& options, const std::string& lambda) {
+  ReleaseParameters parameters{parse_epsilon("epsilon", options.epsilon)};
+  parameters.joint = lambda == kJoint;
+  if (parameters.joint && options.method != "codes")
+    misuse("lambda joint: such reports are learnt from with --method codes, got " + options.method);
+  if (!parameters.joint) parameters.lambda = parse_lambda(lambda).value_or_throw();
+  return parameters;
+}
 
 std::vector<Candidate> candidates_of(const Options& options) {
   std::vector<Candidate> grid;
@@ -49,7 +59,7 @@ std::vector<Candidate> candidates_of(const Options& options) {
     for (const float l1_radius : options.l1_radii)
       for (const float epsilon_pretrain : options.epsilons_pretrain)
         for (const std::string& lambda : options.lambdas) {
-          parse_lambda(lambda).value_or_throw();
+          parameters_of(options, lambda);  // or fail before anything is trained
           grid.push_back({lambda, l1_radius, epsilon_pretrain, dimension});
         }
   if (options.random == 0) return grid;
@@ -208,8 +218,9 @@ void print_text(const Options& options, const std::vector<Candidate>& candidates
       panel.spent()->epsilon.to_string().c_str(), panel.members(), panel.queries(), group.spent().c_str(),
       group.members());
   std::printf("the best of several noisy numbers flatters: a fresh panel tells how good it is\n");
-  std::printf("wrote %s; release with --lambda %s\n", options.output.c_str(),
-              candidates[tuning.ranked.front().candidate].lambda.c_str());
+  const std::string& lambda = candidates[tuning.ranked.front().candidate].lambda;
+  std::printf("wrote %s; release with %s\n", options.output.c_str(),
+              lambda == kJoint ? "--joint" : ("--lambda " + lambda).c_str());
   std::fflush(stdout);
 }
 
@@ -224,8 +235,7 @@ struct Trial {
   Result<std::vector<bool>> operator()(std::size_t number) const try {
     const Candidate& candidate = candidates[number];
     const Mechanism& mechanism = mechanisms.of(candidate);
-    ReleaseParameters parameters{Epsilon::parse(options.epsilon).value_or_throw()};
-    parameters.lambda = parse_lambda(candidate.lambda).value_or_throw();
+    const ReleaseParameters parameters = parameters_of(options, candidate.lambda);
     const ReportBatch reports = group.report(number, mechanism.release(parameters).value_or_throw(), entropy);
     LearnOptions learning;
     learning.method = learn_method_named(options.method).value_or_throw();
@@ -295,7 +305,10 @@ void add_groups(CLI::App& command, Options& options) {
 }
 
 void add_search(CLI::App& command, Options& options) {
-  command.add_option("--lambda", options.lambdas, "Shares of epsilon for the features, e.g. 0.3,0.5,0.7")
+  command
+      .add_option("--lambda", options.lambdas,
+                  "Shares of epsilon for the features, e.g. 0.3,0.5,0.7, or joint: "
+                  "record and label as one, with the whole of it")
       ->delimiter(',')
       ->required();
   command.add_option("--l1-radius", options.l1_radii, "Radii of the L1 ball, e.g. 1,5")

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "command.h"
+#include "sotto/mechanism/spec_file.h"
 
 namespace sotto::cli {
 
@@ -12,7 +13,7 @@ void add_version(CLI::App& app) {
   command.footer("Example: sotto version --json");
   command.callback([json] {
     if (*json)
-      std::cout << nlohmann::json{{"version", SOTTO_VERSION}, {"format", 1}}.dump() << '\n';
+      std::cout << nlohmann::json{{"version", SOTTO_VERSION}, {"format", kNewestFormat}}.dump() << '\n';
     else
       std::cout << "sotto " << SOTTO_VERSION << '\n';
   });

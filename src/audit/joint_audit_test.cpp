@@ -17,17 +17,6 @@ namespace {
 
 using Integers = std::vector<std::int64_t>;
 
-ReleaseParameters joint(std::string_view epsilon_text) {
-  ReleaseParameters parameters{epsilon(epsilon_text)};
-  parameters.joint = true;
-  return parameters;
-}
-
-MechanismSpec labelled(MechanismSpec spec) {
-  spec.label = three_classes();
-  return spec;
-}
-
 MechanismAudit audit_of(const MechanismSpec& spec, std::string_view epsilon_text) {
   MechanismAuditOptions options;
   options.reports = 40'000;

@@ -48,7 +48,7 @@ void apply(const DenseLayer& layer, const float* input, std::size_t count, float
 }
 
 Error wrong(std::size_t layer, const std::string& what) {
-  return {ErrorCode::kInvalidArgument, "encoder layer " + std::to_string(layer) + ": " + what};
+  return {ErrorCode::kInvalidArgument, "layer " + std::to_string(layer) + ": " + what};
 }
 
 Status validate(const DenseLayer& layer, std::size_t position, std::size_t input_width) {

@@ -13,13 +13,13 @@ class TableLearner {
  public:
   TableLearner(const Evidence& evidence, std::span<const float> code_shares, std::span<const double> class_shares)
       : evidence_(evidence),
-        code_shares_(code_shares),
+        code_shares_(code_shares.begin(), code_shares.end()),
         class_shares_(class_shares),
         table_{evidence.codes, evidence.classes,
                std::vector<float>(evidence.symbols(), 1 / static_cast<float>(evidence.classes))} {}
 
   // One round of EM: the expected number of reports of each symbol becomes its new weight.
-  void maximise(float pseudo_counts) {
+  void maximise(float pseudo_counts, bool public_codes) {
     const auto joint = joint_of_table();
     std::array<std::vector<float>, kLanes> counts;
     run_lanes([&](Lane& lane) {
@@ -37,6 +37,7 @@ class TableLearner {
     for (std::size_t s = 0; s < joint.size(); ++s)
       table_.probability[s] = joint[s] * (counts[0][s] + counts[1][s]) +
                               pseudo_counts * static_cast<float>(class_shares_[s % table_.classes]);
+    if (!public_codes) take_code_shares();
     normalise();
   }
 
@@ -68,6 +69,17 @@ class TableLearner {
     return joint;
   }
 
+  // From expected counts, before they are divided code by code.
+  void take_code_shares() {
+    float all = 0;
+    for (std::size_t code = 0; code < table_.codes; ++code) {
+      code_shares_[code] = 0;
+      for (const float count : table_.of(code)) code_shares_[code] += count;
+      all += code_shares_[code];
+    }
+    for (float& share : code_shares_) share /= all;
+  }
+
   void normalise() {
     for (std::size_t code = 0; code < table_.codes; ++code) {
       const auto row = std::span(table_.probability).subspan(code * table_.classes, table_.classes);
@@ -78,7 +90,7 @@ class TableLearner {
   }
 
   const Evidence& evidence_;
-  std::span<const float> code_shares_;
+  std::vector<float> code_shares_;
   std::span<const double> class_shares_;
   LabelTable table_;
 };
@@ -90,11 +102,11 @@ LabelTable learn_label_table(const Evidence& evidence, std::span<const float> co
   constexpr std::size_t kPasses = 5, kSharpPasses = 10;
   TableLearner learner(evidence, code_shares, class_shares);
   for (std::size_t round = 0; round < options.rounds; ++round) {
-    learner.maximise(options.pseudo_counts);
+    learner.maximise(options.pseudo_counts, options.public_codes);
     if (options.balance) learner.balance(kPasses);
   }
   for (std::size_t round = 0; round < options.sharpening; ++round) {
-    learner.maximise(0);
+    learner.maximise(0, options.public_codes);
     const float progress = static_cast<float>(round) / static_cast<float>(options.sharpening);
     learner.sharpen(1 + (options.sharpest - 1) * progress);
     learner.balance(kSharpPasses);

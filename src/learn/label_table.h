@@ -16,6 +16,7 @@ struct LabelTableOptions {
   float pseudo_counts = 3;      // each code starts with so many imagined reports, distributed like the classes
   std::size_t sharpening = 60;  // rounds of annealing; 0: none
   bool balance = true;          // keep the classes at their shares
+  bool public_codes = true;     // the reporting people's codes have the shares of the public records; false: learn them
   float sharpest = 1.35F;       // exponent of the last one
 };
 

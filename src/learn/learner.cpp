@@ -33,21 +33,29 @@ Result<Representation> representation_of(const Mechanism& mechanism) {
   return Representation(mechanism, std::move(*release));
 }
 
-// A student sees what the codebook's encoder makes of a record, if there is one: features that were learnt from public
-// records alone and say more about them than pixels do.
-struct StudentInputs {
+// What the classifier sees of the public records while it learns.
+struct PublicInputs {
+  ClassifierInput kind;
   std::vector<float> values;
-  const Network* below;  // the layers that came before; nullptr: the student saw the records themselves
+  const Network* below = nullptr;  // layers that come before the classifier's own
 };
 
-StudentInputs student_inputs(const CollectedData& data) {
+// A codebook's encoder gives features that were learnt from public records alone and say more about them than pixels
+// do. Codes without a codebook are clusters of representations, so that nothing else tells them better.
+Result<PublicInputs> public_inputs(const CollectedData& data, const LearnOptions& options,
+                                   const Representation& representation) {
   const Dataset& auxiliary = *data.auxiliary;
-  if (data.codebook == nullptr) return {auxiliary.values, nullptr};
-  const Network& encoder = data.codebook->spec().encoder;
-  StudentInputs inputs{std::vector<float>(auxiliary.rows * encoder.output_width()), &encoder};
-  Network::Workspace workspace;
-  encoder.encode(auxiliary.values, auxiliary.rows, inputs.values, workspace);
-  return inputs;
+  if (data.codebook != nullptr && options.method != LearnMethod::kDenoising) {
+    const Network& encoder = data.codebook->spec().encoder;
+    std::vector<float> features(auxiliary.rows * encoder.output_width());
+    Network::Workspace workspace;
+    encoder.encode(auxiliary.values, auxiliary.rows, features, workspace);
+    return PublicInputs{ClassifierInput::kRecord, std::move(features), &encoder};
+  }
+  if (options.method == LearnMethod::kStudent) return PublicInputs{ClassifierInput::kRecord, auxiliary.values};
+  const auto points = representation.points_of(auxiliary.values, auxiliary.rows);
+  if (!points) return points.error();
+  return PublicInputs{ClassifierInput::kRepresentation, representation.of_points(*points)};
 }
 
 Result<Network> stack(const Network* below, const Network& above) {
@@ -223,27 +231,25 @@ Result<Learnt> learn(const CollectedData& data, const LearnOptions& options) {
   const auto prior =
       make_public_prior(*representation, auxiliary.values, auxiliary.rows, options.prior_points, options.seed);
   if (!prior) return prior.error();
+  const auto inputs = public_inputs(data, options, *representation);
+  if (!inputs) return inputs.error();
   if (options.method == LearnMethod::kCodes) {
     const auto book = book_of(data, options, *representation);
     if (!book) return book.error();
-    const StudentInputs inputs = student_inputs(data);
-    const CodedClassifier coded = learn_by_codes(data.reports.release(), halves.training, noise_of(data), *prior, *book,
-                                                 inputs.values, {.hidden = options.hidden, .seed = options.seed});
-    return finish(data, options, ClassifierInput::kRecord, coded.network, inputs.below,
+    LabelTableOptions table;
+    // Labels are known when each was asked for apart: their shares are the collector's doing and not the public's, and
+    // a label may be new to the public records.
+    if (!data.known_labels.empty()) table = {.sharpening = 0, .balance = false, .public_codes = false};
+    const CodedClassifier coded =
+        learn_by_codes(data.reports.release(), halves.training, noise_of(data), *prior, *book, inputs->values,
+                       {.table = table, .hidden = options.hidden, .seed = options.seed});
+    return finish(data, options, inputs->kind, coded.network, inputs->below,
                   {{"codes", static_cast<double>(book->codes)}});
-  }
-  const bool student = options.method == LearnMethod::kStudent;
-  StudentInputs inputs = student_inputs(data);
-  if (!student) {
-    const auto points = representation->points_of(auxiliary.values, auxiliary.rows);
-    if (!points) return points.error();
-    inputs = {representation->of_points(*points), nullptr};
   }
   const DenoisedClassifier denoised =
       learn_by_denoising(data.reports.release().channel(), halves.training, halves.held_out, noise_of(data), *prior,
-                         inputs.values, {.hidden = options.hidden, .seed = options.seed});
-  return finish(data, options, student ? ClassifierInput::kRecord : ClassifierInput::kRepresentation, denoised.network,
-                inputs.below,
+                         inputs->values, {.hidden = options.hidden, .seed = options.seed});
+  return finish(data, options, inputs->kind, denoised.network, inputs->below,
                 {{"held_out_log_likelihood", denoised.held_out_log_likelihood},
                  {"rounds", static_cast<double>(denoised.rounds)}});
 }

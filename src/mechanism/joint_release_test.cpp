@@ -20,17 +20,6 @@ using Values = std::vector<std::int64_t>;
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-ReleaseParameters joint(std::string_view epsilon_text) {
-  ReleaseParameters parameters{epsilon(epsilon_text)};
-  parameters.joint = true;
-  return parameters;
-}
-
-MechanismSpec labelled(MechanismSpec spec) {
-  spec.label = three_classes();
-  return spec;
-}
-
 MechanismSpec four_codes(ChannelFamily family) {
   return labelled(spec_of(two_numbers(), CodebookSpec{{-1, 0, 1, 0, 0, 1, 0, -1}}, family));
 }

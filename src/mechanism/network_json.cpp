@@ -46,7 +46,9 @@ Network read_network(const char* role, const json& layers, std::size_t input_wid
     dense.push_back({weight.shape[1], weight.shape[0], std::move(weight.values), std::move(bias.values),
                      activation_named(text_at(layers[i], "activation")).value_or_throw()});
   }
-  return Network::make(input_width, std::move(dense)).value_or_throw();
+  auto network = Network::make(input_width, std::move(dense));
+  if (!network) throw corrupt(std::string(role) + ": " + network.error().message);
+  return std::move(*network);
 }
 
 }  // namespace sotto

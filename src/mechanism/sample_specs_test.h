@@ -34,6 +34,17 @@ inline InputSchema image(std::int32_t channels, std::int32_t height, std::int32_
 }
 inline LabelSchema three_classes() { return {"class", {"a", "b", "c"}}; }
 
+inline MechanismSpec labelled(MechanismSpec spec) {
+  spec.label = three_classes();
+  return spec;
+}
+
+inline ReleaseParameters joint(std::string_view epsilon_text) {
+  ReleaseParameters parameters{epsilon(epsilon_text)};
+  parameters.joint = true;
+  return parameters;
+}
+
 inline Network identity(const InputSchema& input) { return Network::make(input.width(), {}).value_or_throw(); }
 
 // Weights 1, 2, 3, … divided by 8 with alternating signs: sums of them are exact, in whatever order they are added.

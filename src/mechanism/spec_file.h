@@ -4,12 +4,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "sotto/mechanism/spec.h"
 
 namespace sotto {
+
+// What this program reads at most, and what a file with a decoder has.
+inline constexpr std::uint64_t kNewestFormat = 2;
 
 // Fails only on names that are not UTF-8.
 Result<std::vector<std::byte>> write_spec(const MechanismSpec& spec);

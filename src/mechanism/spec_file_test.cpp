@@ -274,7 +274,7 @@ TEST(SpecFile, RefusesADecoderThatIsMalformedOrDoesNotFit) {
   EXPECT_TRUE(is_refused_with(file([](auto& f) {
                                 f.tensors["decoder.0.weight"].shape = {2, 3};
                               }),
-                              "decoder: encoder layer 0: expected 2 inputs, got 3"));
+                              "decoder: layer 0: expected 2 inputs, got 3"));
   EXPECT_TRUE(is_refused_with(file([](auto& f) {
                                 f.tensors["decoder.1.weight"] = {{5, 3}, std::vector<float>(15)};
                                 f.tensors["decoder.1.bias"] = {{5}, std::vector<float>(5)};
@@ -333,9 +333,9 @@ TEST(SpecFile, RefusesLayersThatDoNotFollowFromOneAnother) {
         f.tensors["encoder.1.weight"].shape = {5, 4};
       },
       deep_spec());
-  EXPECT_TRUE(is_refused_with(swapped, "encoder layer 1: expected 5 inputs, got 4"));
+  EXPECT_TRUE(is_refused_with(swapped, "encoder: layer 1: expected 5 inputs, got 4"));
   const auto wider = file_with([](json& d) { d["input"]["image"]["width"] = 3; });
-  EXPECT_TRUE(is_refused_with(wider, "encoder layer 0: expected 6 inputs, got 4"));
+  EXPECT_TRUE(is_refused_with(wider, "encoder: layer 0: expected 6 inputs, got 4"));
 }
 
 TEST(SpecFile, RefusesCentroidsThatAreNotAsWideAsTheEncoding) {

@@ -100,7 +100,8 @@ Result<CellOutcome> run_cell(const Experiment& experiment, const Cell& cell, con
   CollectedData data{*mechanism, *reports, {}, &parts.auxiliary, nullptr, static_cast<std::size_t>(parts.classes)};
   if (!labels_are_released) data.known_labels = people.labels;
   std::optional<Mechanism> codebook;
-  if (*method == LearnMethod::kCodes) {
+  options.codes = settings.codes;
+  if (*method == LearnMethod::kCodes && settings.codebook == "contrastive") {
     auto book = store.codebook(settings, parts, input, seed);
     if (!book) return book.error();
     codebook = std::move(*book);

@@ -41,15 +41,22 @@ std::vector<Value> list_of(const toml::node& node, const std::string& name) {
   return values;
 }
 
+template <class Names>
+[[noreturn]] void refuse_word(std::string_view key, const std::string& word, const Names& allowed) {
+  std::string list;
+  for (const auto& name : allowed) list += (list.empty() ? "" : ", ") + std::string(name);
+  refuse(std::string(key) + ": must be one of " + list + ", got '" + word + "'");
+}
+
 template <class Choice>
 Choice choice_of(const toml::table& table, std::string_view key, const std::map<std::string, Choice>& choices) {
   std::string name = choices.begin()->first;
   read(table, key, name);
   const auto found = choices.find(name);
   if (found != choices.end()) return found->second;
-  std::string allowed;
-  for (const auto& [choice, unused] : choices) allowed += (allowed.empty() ? "" : ", ") + choice;
-  refuse(std::string(key) + ": must be one of " + allowed + ", got '" + name + "'");
+  std::vector<std::string> names;
+  for (const auto& [choice, unused] : choices) names.push_back(choice);
+  refuse_word(key, name, names);
 }
 
 const std::set<std::string_view> kSettingKeys{"encoder",
@@ -59,6 +66,7 @@ const std::set<std::string_view> kSettingKeys{"encoder",
                                               "epsilon_pretrain",
                                               "hidden",
                                               "label",
+                                              "codebook",
                                               "codes",
                                               "contrastive_epochs",
                                               "likelihood",
@@ -78,15 +86,12 @@ class SettingsReader {
 
   template <class Value>
   void read(std::string_view key, Value& place) const {
-    const toml::node* node = table_.get(key);
-    if (node == nullptr) return;
-    if (const toml::array* list = node->as_array()) {
-      if (list->size() != cells_)
-        refuse(std::string(key) + ": expected one value or " + std::to_string(cells_) + ", got " +
-               std::to_string(list->size()));
-      node = list->get(cell_);
-    }
-    place = value_of<Value>(*node, std::string(key));
+    if (const toml::node* node = find(key)) place = value_of<Value>(*node, std::string(key));
+  }
+
+  void read_word(std::string_view key, std::string& place, std::initializer_list<std::string_view> allowed) const {
+    read(key, place);
+    if (std::find(allowed.begin(), allowed.end(), place) == allowed.end()) refuse_word(key, place, allowed);
   }
 
   void read_widths(std::string_view key, std::vector<std::size_t>& place) const {
@@ -94,12 +99,8 @@ class SettingsReader {
   }
 
   void read_number_or_word(std::string_view key, std::string& place) const {
-    const toml::node* node = table_.get(key);
+    const toml::node* node = find(key);
     if (node == nullptr) return;
-    if (const toml::array* list = node->as_array()) {
-      if (list->size() != cells_) refuse(std::string(key) + ": expected one value or one for each epsilon");
-      node = list->get(cell_);
-    }
     if (const auto number = node->value<double>())
       place = epsilon_text(*number);
     else
@@ -107,27 +108,38 @@ class SettingsReader {
   }
 
  private:
+  const toml::node* find(std::string_view key) const {
+    const toml::node* node = table_.get(key);
+    const toml::array* list = node == nullptr ? nullptr : node->as_array();
+    if (list == nullptr) return node;
+    if (list->size() != cells_)
+      refuse(std::string(key) + ": expected one value or " + std::to_string(cells_) + ", got " +
+             std::to_string(list->size()));
+    return list->get(cell_);
+  }
+
   const toml::table& table_;
   std::size_t cell_, cells_;
 };
 
 void apply(const SettingsReader& reader, Settings& settings) {
-  reader.read("encoder", settings.encoder);
-  reader.read("noise", settings.channel);
-  reader.read("label", settings.label);
+  reader.read_word("encoder", settings.encoder, {"vrlm", "pca", "aligned", "identity"});
+  reader.read_word("noise", settings.channel, {"laplace", "feature-laplace", "duchi", "privunit"});
+  reader.read_word("label", settings.label, {"split", "joint"});
   reader.read("lambda", settings.lambda);
   reader.read("l1_radius", settings.l1_radius);
   reader.read_number_or_word("epsilon_pretrain", settings.epsilon_pretrain);
   reader.read_widths("hidden", settings.hidden);
-  reader.read("likelihood", settings.likelihood);
+  reader.read_word("likelihood", settings.likelihood, {"bernoulli", "gaussian", "logit-gaussian"});
   reader.read("extra_reconstructions", settings.extra_reconstructions);
   reader.read("dimension", settings.dimension);
   reader.read("epochs", settings.epochs);
   reader.read("patience", settings.patience);
-  reader.read("learn", settings.learner);
+  reader.read_word("learn", settings.learner, {"denoising", "student", "codes", "label-noise"});
+  reader.read_word("codebook", settings.codebook, {"contrastive", "representation"});
   reader.read("codes", settings.codes);
   reader.read("contrastive_epochs", settings.contrastive_epochs);
-  reader.read("level", settings.level);
+  reader.read_word("level", settings.level, {"representation", "feature"});
   reader.read_widths("classifier_hidden", settings.classifier_hidden);
 }
 
@@ -212,7 +224,6 @@ Experiment read_experiment(const toml::table& table, bool quick_wanted) {
   read(table, "title", experiment.title);
   read(table, "source", experiment.source);
   read(table, "trials", experiment.trials);
-  if (experiment.name.empty() || experiment.trials == 0) refuse("needs a name and at least one trial");
   experiment.protocol = choice_of<Protocol>(
       table, "protocol", {{"collection", Protocol::kCollection}, {"novel-class", Protocol::kNovelClass}});
   experiment.metric = choice_of<Metric>(
@@ -237,6 +248,7 @@ Experiment read_experiment(const toml::table& table, bool quick_wanted) {
   each("published", [&](const toml::table& entry) {
     read_published(entry, epsilons, experiment.source, std::string(name_of(experiment.metric)), experiment.published);
   });
+  if (experiment.name.empty() || experiment.trials == 0) refuse("needs a name and at least one trial");
   if (experiment.series.empty()) refuse("has no series");
   return experiment;
 }

@@ -1,5 +1,5 @@
 // A declared experiment: data, split, series of mechanisms and learners, epsilons, trials, and what was published. Read
-// from TOML (docs/guide/experiments.md); knows nothing of how a cell is computed.
+// from TOML (docs/guide.md); knows nothing of how a cell is computed.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,9 @@ struct Settings {
   std::size_t dimension = 8;
   std::size_t epochs = 40, patience = 6;
   // learner
-  std::string learner = "denoising";  // denoising, student, codes, label-noise
-  std::size_t codes = 10;             // of the collector's codebook, for learner codes and encoder aligned
+  std::string learner = "denoising";     // denoising, student, codes, label-noise
+  std::string codebook = "contrastive";  // where learner codes has its codes from: contrastive, representation
+  std::size_t codes = 10;                // for learner codes and encoder aligned
   std::size_t contrastive_epochs = 25;
   std::string level = "representation";  // what is collected: representation, feature
   std::vector<std::size_t> classifier_hidden = {50};

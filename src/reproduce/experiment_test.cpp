@@ -123,6 +123,13 @@ TEST(Experiment, QuickLimitsEverything) {
   EXPECT_EQ(experiment.series[0].cells[0].settings.l1_radius, 2.5) << "the value of its own epsilon";
 }
 
+TEST(Experiment, NamesAWordThatMeansNothing) {
+  expect_named(with("encoder = \"identity\"", "encoder = \"identify\""),
+               "encoder: must be one of vrlm, pca, aligned, identity, got 'identify'");
+  expect_named(with("noise = \"privunit\"", "noise = \"priv-unit\""), "noise: must be one of");
+  expect_named(with("learn = \"label-noise\"", "learn = \"labels\""), "learn: must be one of");
+}
+
 TEST(Experiment, NamesAnUnknownKeyWhereverItStands) {
   expect_named(std::string("colour = 1\n") + kSmall, "'colour'");
   expect_named(with("encoder = \"identity\"", "encoders = \"identity\""), "'encoders'");
@@ -135,6 +142,7 @@ TEST(Experiment, NamesAKeyOfTheWrongTypeOrLength) {
   expect_named(with("trials = 2", "trials = \"two\""), "trials");
   expect_named(with("trials = 2", "trials = -1"), "trials");
   expect_named(with("trials = 2", "trials = 0"), "trial");
+  expect_named(with("trials = 1\nepsilons", "trials = 0\nepsilons"), "trial", true);
   expect_named(with("epsilons = [4, 1.5, 1]", "epsilons = 4"), "epsilons");
   expect_named(with("epsilons = [4, 1.5, 1]", "epsilons = [\"4\", 1.5, 1]"), "epsilons");
   expect_named(with("epsilons = [4, 1.5, 1]\n", ""), "epsilons");

@@ -140,11 +140,10 @@ Result<Mechanism> MechanismStore::mechanism(const Settings& settings, const Part
       options.seed = seed;
       const auto codes = codes_of(*book, parts.auxiliary);
       if (!codes) return codes.error();
-      const auto encoder =
-          train_aligned(parts.auxiliary, *codes, settings.codes, options, [&](const AlignedEpoch& epoch) {
-            progress_(line("%s: epoch %zu/%zu, loss %.3f, %.1f s", "aligned encoder", epoch.epoch, options.epochs,
-                           epoch.loss, epoch.seconds));
-          });
+      const auto encoder = train_aligned(parts.auxiliary, *codes, settings.codes, options, [&](const LossEpoch& epoch) {
+        progress_(line("%s: epoch %zu/%zu, loss %.3f, %.1f s", "aligned encoder", epoch.epoch, options.epochs,
+                       epoch.loss, epoch.seconds));
+      });
       if (!encoder) return encoder.error();
       return aligned_mechanism(*encoder, options.l1_radius, input, label, kResolution, {{"method", "aligned"}});
     });
@@ -178,7 +177,7 @@ Result<Mechanism> MechanismStore::codebook(const Settings& settings, const Parts
     ContrastiveTrainingOptions options;
     options.epochs = settings.contrastive_epochs;
     options.seed = seed;
-    const auto encoder = train_contrastive(parts.auxiliary, *input.image, options, [&](const ContrastiveEpoch& epoch) {
+    const auto encoder = train_contrastive(parts.auxiliary, *input.image, options, [&](const LossEpoch& epoch) {
       progress_(line("%s: epoch %zu/%zu, loss %.3f, %.1f s", "contrastive encoder", epoch.epoch, options.epochs,
                      epoch.loss, epoch.seconds));
     });

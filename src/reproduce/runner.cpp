@@ -35,6 +35,7 @@ nlohmann::json to_json(const Settings& settings) {
           {"epochs", settings.epochs},
           {"patience", settings.patience},
           {"learn", settings.learner},
+          {"codebook", settings.codebook},
           {"codes", settings.codes},
           {"contrastive_epochs", settings.contrastive_epochs},
           {"level", settings.level},

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -107,7 +106,7 @@ std::vector<float> vertex_of(std::size_t code, std::size_t dimension, float l1_r
 
 Result<DenseNetwork> train_aligned(const Dataset& auxiliary, std::span<const std::uint32_t> code_of_record,
                                    std::size_t codes, const AlignedTrainingOptions& options,
-                                   const std::function<void(const AlignedEpoch&)>& progress) {
+                                   const LossProgress& progress) {
   if (codes < 2 || codes > 2 * options.dimension)
     return Error{ErrorCode::kInvalidArgument, "codes: must lie between 2 and the number of vertices, " +
                                                   std::to_string(2 * options.dimension) + ", got " +
@@ -126,11 +125,7 @@ Result<DenseNetwork> train_aligned(const Dataset& auxiliary, std::span<const std
   SeededEntropy entropy(options.seed);
   encoder.initialise(entropy);
   AlignedTrainer trainer(auxiliary, code_of_record, codes, options, encoder);
-  for (std::size_t epoch = 1; epoch <= options.epochs; ++epoch) {
-    const auto start = std::chrono::steady_clock::now();
-    const double loss = trainer.run_epoch(epoch);
-    progress({epoch, loss, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()});
-  }
+  run_epochs(trainer, options.epochs, progress);
   return encoder;
 }
 

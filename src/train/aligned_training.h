@@ -4,12 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
 #include "sotto/backprop/dense_network.h"
 #include "sotto/data/dataset.h"
+#include "sotto/train/loss_epochs.h"
 
 namespace sotto {
 
@@ -25,17 +25,12 @@ struct AlignedTrainingOptions {
   std::uint64_t seed = 1;
 };
 
-struct AlignedEpoch {
-  std::size_t epoch;  // from 1
-  double loss;        // mean −log of the posterior of the right code given the noisy latent, all codes equally likely
-  double seconds;
-};
-
 // Code c's vertex: opposite ends of one axis after another [Man21, Eq. 32, its indices mended].
 std::vector<float> vertex_of(std::size_t code, std::size_t dimension, float l1_radius);
 
+// The loss is the mean −log of the posterior of the right code given the noisy latent, all codes equally likely.
 Result<DenseNetwork> train_aligned(const Dataset& auxiliary, std::span<const std::uint32_t> code_of_record,
                                    std::size_t codes, const AlignedTrainingOptions& options,
-                                   const std::function<void(const AlignedEpoch&)>& progress);
+                                   const LossProgress& progress);
 
 }  // namespace sotto

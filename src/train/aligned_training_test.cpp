@@ -33,7 +33,7 @@ Trained train(const Dataset& data, const AlignedTrainingOptions& options) {
   const std::vector<std::uint32_t> codes(data.labels.begin(), data.labels.end());
   std::vector<double> losses;
   auto encoder =
-      train_aligned(data, codes, kKinds, options, [&](const AlignedEpoch& epoch) { losses.push_back(epoch.loss); });
+      train_aligned(data, codes, kKinds, options, [&](const LossEpoch& epoch) { losses.push_back(epoch.loss); });
   return {std::move(encoder).value_or_throw(), losses};
 }
 

@@ -1,7 +1,6 @@
 #include "sotto/train/contrastive_training.h"
 
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -112,8 +111,7 @@ class ContrastiveTrainer {
 }  // namespace
 
 Result<DenseNetwork> train_contrastive(const Dataset& auxiliary, const ImageShape& shape,
-                                       const ContrastiveTrainingOptions& options,
-                                       const std::function<void(const ContrastiveEpoch&)>& progress) {
+                                       const ContrastiveTrainingOptions& options, const LossProgress& progress) {
   if (auxiliary.rows < 4)
     return Error{ErrorCode::kInvalidArgument,
                  "auxiliary data: contrast needs at least 4 records, got " + std::to_string(auxiliary.rows)};
@@ -123,11 +121,7 @@ Result<DenseNetwork> train_contrastive(const Dataset& auxiliary, const ImageShap
                  "temperature"};
   DenseNetwork encoder = make_encoder(auxiliary.width, options);
   ContrastiveTrainer trainer(auxiliary, shape, options, encoder);
-  for (std::size_t epoch = 1; epoch <= options.epochs; ++epoch) {
-    const auto start = std::chrono::steady_clock::now();
-    const double loss = trainer.run_epoch(epoch);
-    progress({epoch, loss, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()});
-  }
+  run_epochs(trainer, options.epochs, progress);
   return encoder;
 }
 

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "sotto/backprop/dense_network.h"
 #include "sotto/data/dataset.h"
 #include "sotto/train/augmentation.h"
+#include "sotto/train/loss_epochs.h"
 
 namespace sotto {
 
@@ -24,14 +24,8 @@ struct ContrastiveTrainingOptions {
   std::uint64_t seed = 1;
 };
 
-struct ContrastiveEpoch {
-  std::size_t epoch;  // from 1
-  double loss, seconds;
-};
-
 // The encoder, whose `features` outputs pass through a ReLU as they did in training.
 Result<DenseNetwork> train_contrastive(const Dataset& auxiliary, const ImageShape& shape,
-                                       const ContrastiveTrainingOptions& options,
-                                       const std::function<void(const ContrastiveEpoch&)>& progress);
+                                       const ContrastiveTrainingOptions& options, const LossProgress& progress);
 
 }  // namespace sotto

@@ -48,7 +48,7 @@ struct Trained {
 Trained train(const Dataset& data, const ContrastiveTrainingOptions& options) {
   std::vector<double> losses;
   auto encoder = train_contrastive(data, {1, kSide, kSide}, options,
-                                   [&](const ContrastiveEpoch& epoch) { losses.push_back(epoch.loss); });
+                                   [&](const LossEpoch& epoch) { losses.push_back(epoch.loss); });
   return {std::move(encoder).value_or_throw(), losses};
 }
 
