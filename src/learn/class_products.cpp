@@ -5,7 +5,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include <algorithm>
 #include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
@@ -67,37 +66,30 @@ HWY_INLINE void in_groups(std::size_t count, const Step& step) {
   for (; i < count; ++i) step(Constant<1>(), i);
 }
 
-// Points lie along the vectors: one tile is some reports × some classes.
-template <std::size_t Reports, std::size_t Classes>
-HWY_INLINE void sum_tile(const float* weights, const float* joint, std::size_t points, std::size_t count, float* sums,
+// Points lie along the vectors: one tile is some classes × some reports.
+template <std::size_t Classes, std::size_t Reports>
+HWY_INLINE void sum_tile(const float* weights, const float* joint, std::size_t points, float* sums,
                          std::size_t classes) {
   const Tag tag;
-  Tile<Reports, Classes> tile;
+  Tile<Classes, Reports> tile;
   std::size_t m = 0;
   const auto step = [&](const auto& extent) HWY_ATTR {
-    tile.add([&](std::size_t n) HWY_ATTR { return extent.load(weights + n * points + m); },
-             [&](std::size_t y) HWY_ATTR { return extent.load(joint + y * points + m); });
+    tile.add([&](std::size_t y) HWY_ATTR { return extent.load(joint + y * points + m); },
+             [&](std::size_t n) HWY_ATTR { return extent.load(weights + n * points + m); });
   };
-  for (; m + hn::Lanes(tag) <= count; m += hn::Lanes(tag)) step(Whole());
-  if (m < count) step(Part{hn::FirstN(tag, count - m)});
+  for (; m + hn::Lanes(tag) <= points; m += hn::Lanes(tag)) step(Whole());
+  if (m < points) step(Part{hn::FirstN(tag, points - m)});
   for (std::size_t n = 0; n < Reports; ++n)
-    for (std::size_t y = 0; y < Classes; ++y)
-      sums[n * classes + y] += hn::GetLane(hn::SumOfLanes(tag, tile.sums[n][y]));
+    for (std::size_t y = 0; y < Classes; ++y) sums[n * classes + y] = hn::GetLane(hn::SumOfLanes(tag, tile.sums[y][n]));
 }
 
 void sum_block(const float* weights, const float* joint, std::size_t reports, std::size_t points, std::size_t classes,
                float* sums) {
-  constexpr std::size_t kNear = 1024;  // points whose weights in a tile stay in the nearest cache for all classes
-  std::fill_n(sums, reports * classes, 0.0F);
-  for (std::size_t begin = 0; begin < points; begin += kNear) {
-    const std::size_t count = std::min(kNear, points - begin);
-    in_groups<kTall>(reports, [&](auto tall, std::size_t n) {
-      in_groups<kWide>(classes, [&](auto wide, std::size_t y) {
-        sum_tile<tall(), wide()>(weights + n * points + begin, joint + y * points + begin, points, count,
-                                 sums + n * classes + y, classes);
-      });
+  in_groups<kWide>(reports, [&](auto wide, std::size_t n) {
+    in_groups<kTall>(classes, [&](auto tall, std::size_t y) {
+      sum_tile<tall(), wide()>(weights + n * points, joint + y * points, points, sums + n * classes + y, classes);
     });
-  }
+  });
 }
 
 // Points lie along the vectors again: one tile is some classes × some vectors of points.
@@ -106,9 +98,10 @@ HWY_INLINE void add_tile(const float* weights, const float* factors, std::size_t
                          std::size_t classes, float* gradient, const Extent& extent) {
   const Tag tag;
   Tile<Classes, Vectors> tile;
-  for (std::size_t n = 0; n < reports; ++n)
+  for (std::size_t n = 0; n < reports; ++n) {
     tile.add([&](std::size_t y) HWY_ATTR { return hn::Set(tag, factors[n * classes + y]); },
              [&](std::size_t v) HWY_ATTR { return extent.load(weights + n * points + v * hn::Lanes(tag)); });
+  }
   for (std::size_t y = 0; y < Classes; ++y)
     for (std::size_t v = 0; v < Vectors; ++v) {
       float* place = gradient + y * points + v * hn::Lanes(tag);

@@ -3,19 +3,31 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "sotto/backprop/lanes.h"
+#include "sotto/learn/aligned_floats.h"
 #include "sotto/learn/class_products.h"
 
 namespace sotto {
 namespace {
 
-// More rows than this gain nothing: a block would outgrow the caches, and its rows the processor's table of pages.
+// More rows than this gain nothing: the weights of a block would outgrow the caches.
 constexpr std::size_t kRowsThatSuffice = 32;
+// Points are taken in tiles of this many, whose weights stay in a near cache until they are summed. Each report has a
+// scale in each tile, for it is not known yet what its largest weight will be. An odd number of cache lines, lest rows
+// evict one another.
+constexpr std::size_t kTile = 1008;
+
+std::vector<Stretch> tiles_of(std::size_t points) {
+  std::vector<Stretch> tiles;
+  for (std::size_t begin = 0; begin < points; begin += kTile) tiles.push_back({begin, std::min(kTile, points - begin)});
+  return tiles;
+}
 
 struct Share {  // of one lane
   double log_likelihood = 0;
-  std::vector<float> gradient;  // classes × points
+  AlignedFloats gradient;  // tile by tile, classes × points
 };
 
 // Works class by class: points, which are many, lie along the vectors.
@@ -27,49 +39,92 @@ class BlockPass {
         labels_(noisy_labels),
         noise_(noise),
         joint_(joint),
+        rows_(rows),
+        tiles_(tiles_of(likelihood.points())),
         weights_(rows * likelihood.points()),
-        log_scales_(rows),
-        sums_(rows * noise.classes) {}
+        log_scales_(tiles_.size() * rows),
+        sums_(tiles_.size() * rows * noise.classes) {}
 
   void add(std::size_t begin, std::size_t count, Share& share) {
-    likelihood_.weigh(begin, count, weights_, log_scales_);
-    const WeightBlock weights{weights_, count, likelihood_.points()};
-    const auto sums = std::span(sums_).first(count * noise_.classes);
-    sum_over_points(weights, joint_, sums);
+    for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+      likelihood_.weigh({begin, count}, tiles_[tile], weights(tile, count), log_scales(tile));
+      sum_over_points({weights(tile, count), count, tiles_[tile].count}, of_tile(joint_, tile), sums(tile, count));
+    }
     for (std::size_t row = 0; row < count; ++row) share.log_likelihood += divide(begin + row, row);
-    add_over_reports(weights, sums, share.gradient);
+    for (std::size_t tile = 0; tile < tiles_.size(); ++tile)
+      add_over_reports({weights(tile, count), count, tiles_[tile].count}, sums(tile, count),
+                       of_tile(std::span(share.gradient), tile));
   }
 
  private:
-  // Turns a row of sums over points into the row's factors of the gradient, p(noisy | y) / p(report).
+  std::span<float> weights(std::size_t tile, std::size_t count) {
+    return std::span(weights_).subspan(tiles_[tile].begin * rows_, tiles_[tile].count * count);
+  }
+  std::span<double> log_scales(std::size_t tile) { return std::span(log_scales_).subspan(tile * rows_, rows_); }
+  std::span<float> sums(std::size_t tile, std::size_t count) {
+    return std::span(sums_).subspan(tile * rows_ * noise_.classes, count * noise_.classes);
+  }
+  float& at(std::size_t tile, std::size_t row, std::size_t y) {
+    return sums_[(tile * rows_ + row) * noise_.classes + y];
+  }
+  template <class Value>
+  std::span<Value> of_tile(std::span<Value> values, std::size_t tile) const {
+    return values.subspan(tiles_[tile].begin * noise_.classes, tiles_[tile].count * noise_.classes);
+  }
+
+  // Turns a report's sums over the points of each tile into its factors of the gradient there, p(noisy | y) / p(report)
+  // in units of the tile's scale. Returns log p(report).
   double divide(std::size_t report, std::size_t row) {
     const auto given = noise_.given_noisy(static_cast<std::size_t>(labels_[report]));
-    const auto sums = std::span(sums_).subspan(row * noise_.classes, noise_.classes);
+    double largest = log_scales_[row];
+    for (std::size_t tile = 1; tile < tiles_.size(); ++tile) largest = std::max(largest, log_scales(tile)[row]);
     double total = 0;
-    for (std::size_t y = 0; y < sums.size(); ++y) total += static_cast<double>(given[y] * sums[y]);
-    // Nothing explains the report to within a float's range: it has no say.
-    const bool hopeless = !(total > 0);
-    for (std::size_t y = 0; y < sums.size(); ++y)
-      sums[y] = hopeless ? 0 : static_cast<float>(static_cast<double>(given[y]) / total);
-    return hopeless ? log_scales_[row] : log_scales_[row] + std::log(total);
+    for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+      double& scale = log_scales(tile)[row];
+      scale = std::exp(scale - largest);
+      for (std::size_t y = 0; y < given.size(); ++y) total += scale * static_cast<double>(given[y] * at(tile, row, y));
+    }
+    // Nothing explains the report to within a float's range, or nearly nothing, so that a float could not hold its
+    // factors: it has no say.
+    const bool hopeless = !(total >= static_cast<double>(std::numeric_limits<float>::min()));
+    for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+      const double scale = hopeless ? 0 : log_scales(tile)[row] / total;
+      for (std::size_t y = 0; y < given.size(); ++y)
+        at(tile, row, y) = static_cast<float>(scale * static_cast<double>(given[y]));
+    }
+    return hopeless ? largest : largest + std::log(total);
   }
 
   const ReportLikelihood& likelihood_;
   std::span<const std::int32_t> labels_;
   const LabelNoise& noise_;
-  std::span<const float> joint_;  // classes × points
-  std::vector<float> weights_;
-  std::vector<double> log_scales_;
-  std::vector<float> sums_;
+  std::span<const float> joint_;  // tile by tile, classes × points
+  std::size_t rows_;
+  std::vector<Stretch> tiles_;
+  AlignedFloats weights_;           // tile by tile, reports × points
+  std::vector<double> log_scales_;  // tiles × reports
+  std::vector<float> sums_;         // tiles × reports × classes
 };
 
-std::vector<float> transpose(std::span<const float> matrix, std::size_t columns) {
-  const std::size_t rows = matrix.size() / columns;
-  std::vector<float> result(matrix.size());
-  for (std::size_t row = 0; row < rows; ++row)
-    for (std::size_t column = 0; column < columns; ++column)
-      result[column * rows + row] = matrix[row * columns + column];
-  return result;
+// What was points × classes becomes, tile by tile, classes × points.
+AlignedFloats into_tiles(std::span<const float> by_point, std::size_t points) {
+  const std::size_t classes = by_point.size() / points;
+  AlignedFloats tiled(by_point.size());
+  for (const Stretch& tile : tiles_of(points))
+    for (std::size_t m = 0; m < tile.count; ++m)
+      for (std::size_t y = 0; y < classes; ++y)
+        tiled[tile.begin * classes + y * tile.count + m] = by_point[(tile.begin + m) * classes + y];
+  return tiled;
+}
+
+std::vector<float> out_of_tiles(std::span<const float> tiled, std::size_t points) {
+  const std::size_t classes = tiled.size() / points;
+  std::vector<float> by_point(tiled.size());
+  for (const Stretch& tile : tiles_of(points))
+    for (std::size_t m = 0; m < tile.count; ++m)
+      for (std::size_t y = 0; y < classes; ++y)
+        by_point[(tile.begin + m) * classes + y] = tiled[tile.begin * classes + y * tile.count + m];
+  return by_point;
 }
 
 }  // namespace
@@ -95,12 +150,12 @@ DenoisingPassResult denoising_pass(const ReportLikelihood& likelihood, std::span
                                    const LabelNoise& noise, std::span<const float> joint, std::size_t memory) {
   const std::size_t row_bytes = likelihood.points() * sizeof(float) * kLanes;
   const std::size_t rows = std::clamp<std::size_t>(memory / std::max<std::size_t>(row_bytes, 1), 1, kRowsThatSuffice);
-  const std::vector<float> by_class = transpose(joint, noise.classes);
+  const AlignedFloats tiled = into_tiles(joint, likelihood.points());
   std::array<Share, kLanes> shares;
   run_lanes([&](Lane& lane) {
     Share& share = shares[lane.index()];
     share.gradient.assign(joint.size(), 0);
-    BlockPass pass(likelihood, noisy_labels, noise, by_class, rows);
+    BlockPass pass(likelihood, noisy_labels, noise, tiled, rows);
     const auto part = lane.part_of(likelihood.reports());
     for (std::size_t begin = part.begin; begin < part.end; begin += rows)
       pass.add(begin, std::min(rows, part.end - begin), share);
@@ -110,7 +165,7 @@ DenoisingPassResult denoising_pass(const ReportLikelihood& likelihood, std::span
   result.log_likelihood = each * (shares[0].log_likelihood + shares[1].log_likelihood);
   for (std::size_t i = 0; i < joint.size(); ++i)
     shares[0].gradient[i] = static_cast<float>(each) * (shares[0].gradient[i] + shares[1].gradient[i]);
-  result.gradient = transpose(shares[0].gradient, likelihood.points());
+  result.gradient = out_of_tiles(shares[0].gradient, likelihood.points());
   return result;
 }
 

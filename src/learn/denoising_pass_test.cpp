@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <mutex>
 
 #include "sotto/backprop/lanes.h"
 #include "sotto/channel/lattice_gaussian.h"
@@ -118,6 +121,7 @@ void expect_equals_the_formula(const Problem& problem) {
 }
 
 TEST(DenoisingPass, EqualsTheFormulaForLaplaceNoise) { expect_equals_the_formula(laplace_problem(101, 149)); }
+TEST(DenoisingPass, EqualsTheFormulaForManyPoints) { expect_equals_the_formula(laplace_problem(2500, 19)); }
 TEST(DenoisingPass, EqualsTheFormulaForOnePointAndOneReport) { expect_equals_the_formula(laplace_problem(1, 1)); }
 TEST(DenoisingPass, EqualsTheFormulaForGaussianNoise) { expect_equals_the_formula(gaussian_problem()); }
 TEST(DenoisingPass, EqualsTheFormulaForRandomisedResponse) { expect_equals_the_formula(categorical_problem()); }
@@ -149,36 +153,44 @@ TEST(DenoisingPass, GivesTheSameWithAnyBoundOnMemory) {
   }
 }
 
-// Records how large a block it was ever asked for.
+// Records where weights were ever put: a place has room for the most that it was given.
 class Watched : public ReportLikelihood {
  public:
   explicit Watched(const ReportLikelihood& inner) : ReportLikelihood(inner.reports(), inner.points()), inner_(inner) {}
 
-  void weigh(std::size_t begin, std::size_t count, std::span<float> weights,
-             std::span<double> log_scales) const override {
-    for (auto seen = largest_.load(); seen < weights.size() && !largest_.compare_exchange_weak(seen, weights.size());) {
+  void weigh(Stretch reports, Stretch points, std::span<float> weights, std::span<double> log_scales) const override {
+    {
+      const std::lock_guard lock(mutex_);
+      std::size_t& room = rooms_[weights.data()];
+      room = std::max(room, weights.size());
+      pairs_ += reports.count * points.count;
     }
-    weighed_ += count;
-    inner_.weigh(begin, count, weights, log_scales);
+    inner_.weigh(reports, points, weights, log_scales);
   }
 
-  std::size_t largest_bytes() const { return largest_ * sizeof(float); }
-  std::size_t weighed() const { return weighed_; }
+  std::size_t bytes() const {
+    std::size_t floats = 0;
+    for (const auto& [place, room] : rooms_) floats += room;
+    return floats * sizeof(float);
+  }
+  std::size_t pairs() const { return pairs_; }
 
  private:
   const ReportLikelihood& inner_;
-  mutable std::atomic<std::size_t> largest_ = 0, weighed_ = 0;
+  mutable std::mutex mutex_;
+  mutable std::map<const float*, std::size_t> rooms_;
+  mutable std::size_t pairs_ = 0;
 };
 
 TEST(DenoisingPass, KeepsTheBoundOnMemoryAndWeighsEachReportOnce) {
-  const Problem problem = laplace_problem(101, 149);
+  const Problem problem = laplace_problem(2500, 149);
   const auto likelihood = make_report_likelihood(*problem.channel, problem.reports, problem.points);
   const std::size_t row_bytes = problem.point_count() * sizeof(float);
   for (const std::size_t memory : {2 * row_bytes, 7 * row_bytes, 64 * row_bytes, 1000 * row_bytes}) {
     const Watched watched(*likelihood);
     denoising_pass(watched, problem.labels, problem.noise, problem.joint, memory);
-    EXPECT_LE(kLanes * watched.largest_bytes(), memory);
-    EXPECT_EQ(watched.weighed(), problem.report_count());
+    EXPECT_LE(watched.bytes(), memory);
+    EXPECT_EQ(watched.pairs(), problem.report_count() * problem.point_count());
   }
 }
 
@@ -209,6 +221,20 @@ TEST(DenoisingPass, GivesAReportThatNothingExplainsNoSay) {
   for (std::size_t i = 0; i < problem.joint.size(); ++i)
     counts += static_cast<double>(problem.joint[i] * result.gradient[i]);
   EXPECT_NEAR(counts, 0.5, 1e-5);  // the second report alone
+}
+
+// Points in two heaps at the ends of a line, so many that a heap fills tiles of its own, and so little noise that a
+// report about one end leaves the other nothing that a float could hold.
+TEST(DenoisingPass, StandsPointsThatAreFarBeyondAFloatsRange) {
+  SeededEntropy entropy(7);
+  Lattice lattice = make_lattice(1, 1000, "100");
+  std::vector<std::int64_t> points(4000, -1000);
+  std::fill(points.begin() + 2500, points.end(), 1000);
+  const Problem problem =
+      make_problem(std::move(lattice.channel), points, std::array<std::int64_t, 2>{-1000, 1000}, entropy);
+  expect_equals_the_formula(problem);
+  const DenoisingPassResult result = pass(problem, problem.joint);
+  for (const float value : result.gradient) EXPECT_TRUE(std::isfinite(value));
 }
 
 TEST(LabelNoise, HasTheProbabilitiesOfRandomisedResponse) {

@@ -117,7 +117,7 @@ CodeLikelihoods code_likelihoods(const ReportLikelihood& likelihood, std::span<c
     const auto part = lane.part_of(likelihood.reports());
     for (std::size_t begin = part.begin; begin < part.end; begin += kBlock) {
       const std::size_t rows = std::min(kBlock, part.end - begin);
-      likelihood.weigh(begin, rows, weights, std::span(result.log_scales).subspan(begin, rows));
+      likelihood.weigh({begin, rows}, {0, points}, weights, std::span(result.log_scales).subspan(begin, rows));
       multiply({weights.data(), rows, points}, {membership.data(), points, codes}, 0,
                result.values.data() + begin * codes);
     }

@@ -18,18 +18,19 @@ class PlainLikelihood : public ReportLikelihood {
         values_(reports.begin(), reports.end()),
         places_(points.begin(), points.end()) {}
 
-  void weigh(std::size_t begin, std::size_t count, std::span<float> weights,
-             std::span<double> log_scales) const override {
-    std::vector<double> logs(points());
+  void weigh(Stretch reports, Stretch points, std::span<float> weights, std::span<double> log_scales) const override {
+    std::vector<double> logs(points.count);
     const std::size_t length = channel_.report_length(), width = point_length(channel_.domain());
-    for (std::size_t row = 0; row < count; ++row) {
-      const Report report = std::span(values_).subspan((begin + row) * length, length);
-      for (std::size_t m = 0; m < points(); ++m)
-        logs[m] = channel_.log_likelihood(report, std::span(places_).subspan(m * width, width));
-      const double largest = *std::max_element(logs.begin(), logs.end());
+    for (std::size_t row = 0; row < reports.count; ++row) {
+      const Report report = std::span(values_).subspan((reports.begin + row) * length, length);
+      for (std::size_t m = 0; m < points.count; ++m)
+        logs[m] = channel_.log_likelihood(report, std::span(places_).subspan((points.begin + m) * width, width));
+      // No point may be able to make this report.
+      const double largest =
+          std::max(*std::max_element(logs.begin(), logs.end()), std::numeric_limits<double>::lowest());
       log_scales[row] = largest;
-      for (std::size_t m = 0; m < points(); ++m)
-        weights[row * points() + m] = static_cast<float>(std::exp(logs[m] - largest));
+      for (std::size_t m = 0; m < points.count; ++m)
+        weights[row * points.count + m] = static_cast<float>(std::exp(logs[m] - largest));
     }
   }
 

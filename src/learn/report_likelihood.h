@@ -10,6 +10,11 @@
 
 namespace sotto {
 
+// Some of the reports, or of the points.
+struct Stretch {
+  std::size_t begin, count;
+};
+
 class ReportLikelihood {
  public:
   virtual ~ReportLikelihood() = default;
@@ -19,11 +24,9 @@ class ReportLikelihood {
   std::size_t reports() const { return reports_; }
   std::size_t points() const { return points_; }
 
-  // Reports begin … begin+count-1 against every point: `weights` (count × points()) gets p(report | point) divided by
-  // the largest of its row, `log_scales` (count) the logarithm of what it was divided by. Threads may share this
-  // object.
-  virtual void weigh(std::size_t begin, std::size_t count, std::span<float> weights,
-                     std::span<double> log_scales) const = 0;
+  // Some reports against some points: `weights` (reports × points) gets p(report | point) divided by the largest of its
+  // row, `log_scales` (reports) the logarithm of what it was divided by. Threads may share this object.
+  virtual void weigh(Stretch reports, Stretch points, std::span<float> weights, std::span<double> log_scales) const = 0;
 
  protected:
   ReportLikelihood(std::size_t reports, std::size_t points) : reports_(reports), points_(points) {}

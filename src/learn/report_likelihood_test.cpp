@@ -14,10 +14,14 @@ struct Weighed {
   std::vector<double> log_scales;
 };
 
-Weighed weigh(const ReportLikelihood& likelihood, std::size_t begin, std::size_t count) {
-  Weighed result{std::vector<float>(count * likelihood.points()), std::vector<double>(count)};
-  likelihood.weigh(begin, count, result.weights, result.log_scales);
+Weighed weigh(const ReportLikelihood& likelihood, Stretch reports, Stretch points) {
+  Weighed result{std::vector<float>(reports.count * points.count), std::vector<double>(reports.count)};
+  likelihood.weigh(reports, points, result.weights, result.log_scales);
   return result;
+}
+
+Weighed weigh(const ReportLikelihood& likelihood, std::size_t begin, std::size_t count) {
+  return weigh(likelihood, {begin, count}, {0, likelihood.points()});
 }
 
 // Reports about points, and then some whose coordinates are at the ends of the window: all low, all high, one of each.
@@ -70,6 +74,27 @@ TEST(ReportLikelihood, DoesNotDependOnHowReportsAreSharedOut) {
       const Weighed single = weigh(*likelihood, n, 1);
       EXPECT_EQ(single.log_scales[0], whole.log_scales[n]);
       EXPECT_TRUE(std::equal(single.weights.begin(), single.weights.end(), whole.weights.begin() + n * 37));
+    }
+  }
+}
+
+TEST(ReportLikelihood, OfSomePointsIsThatOfAllInUnitsOfTheLargestAmongThem) {
+  const Lattice lattice = make_lattice(3, 1000, "4");
+  SeededEntropy entropy(6);
+  const auto points = draw_points(lattice.ball, 37, entropy);
+  const auto reports = draw_reports(*lattice.channel, draw_points(lattice.ball, 11, entropy), entropy);
+  for (const auto& likelihood : {make_report_likelihood(*lattice.channel, reports, points),
+                                 make_plain_likelihood(*lattice.channel, reports, points)}) {
+    const Weighed whole = weigh(*likelihood, 0, 11);
+    for (const Stretch part : {Stretch{0, 1}, Stretch{1, 20}, Stretch{3, 34}, Stretch{36, 1}}) {
+      const Weighed some = weigh(*likelihood, {0, 11}, part);
+      for (std::size_t n = 0; n < 11; ++n) {
+        const auto row = std::span(some.weights).subspan(n * part.count, part.count);
+        EXPECT_EQ(*std::max_element(row.begin(), row.end()), 1);
+        for (std::size_t m = 0; m < part.count; ++m)
+          EXPECT_NEAR(static_cast<double>(row[m]) * std::exp(some.log_scales[n] - whole.log_scales[n]),
+                      static_cast<double>(whole.weights[n * 37 + part.begin + m]), 1e-6);
+      }
     }
   }
 }
