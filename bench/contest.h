@@ -37,7 +37,8 @@ struct Interval {
 
 inline Interval interval_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
-  return {values[values.size() / 2], values.front(), values.back()};
+  const std::size_t upper = values.size() / 2, lower = (values.size() - 1) / 2;
+  return {(values[lower] + values[upper]) / 2, values.front(), values.back()};
 }
 
 inline Interval ratio_of(const std::vector<double>& theirs, const std::vector<double>& ours) {
