@@ -104,7 +104,10 @@ double resident_bytes(const std::string& name) {
 Turn denoise_ours(const Problem& problem) {
   const auto channel = make_channel();
   Turn turn;
-  malloc_trim(0);                                 // or what earlier work has left behind would be used and not be seen
+  // What is free goes back to the system, now and when something large is freed, or memory that earlier work left
+  // behind would be used unseen.
+  mallopt(M_MMAP_THRESHOLD, 1 << 17);
+  malloc_trim(0);
   std::ofstream("/proc/self/clear_refs") << "5";  // resets VmHWM
   const double before = resident_bytes("VmRSS");
   turn.seconds = seconds_of([&] {
