@@ -150,7 +150,7 @@ void add_learn(CLI::App& app) {
       ->check(CLI::IsMember({"codes", "denoising", "student", "label-noise"}));
   command
       .add_option("--level", options->level,
-                  "representation, or feature: from reports decoded by the mechanism's decoder (method label-noise)")
+                  "representation, or feature: a classifier of records as the mechanism's decoder gives them back")
       ->check(CLI::IsMember({"representation", "feature"}))
       ->capture_default_str();
   command.add_option("--hidden", options->hidden, "Widths of the hidden layers, or none for logistic regression")

@@ -4,45 +4,14 @@
 #include <optional>
 
 #include "sotto/data/byte_stream.h"
+#include "sotto/data/report_framing.h"
 #include "sotto/mechanism/mechanism.h"
-#include "sotto/wire/cbor.h"
 
 namespace sotto::cli {
 namespace {
 
-constexpr std::size_t kMaxReportBytes = std::size_t{1} << 26;  // what a hostile file can make us hold
-
 std::span<const std::uint8_t> octets(std::string_view bytes) {
   return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
-}
-
-// How long the CBOR report is that begins here. Only one encoding is read, so that writing its head again tells how
-// many bytes the head took.
-std::optional<std::uint64_t> cbor_report_length(std::string_view bytes) {
-  CborReader reader(octets(bytes));
-  const auto entries = reader.head(CborMajor::kMap);
-  const auto first = reader.text();
-  const auto id = reader.bytes();
-  if (!entries || !first || !id) return std::nullopt;
-  std::string head;
-  append_cbor_head(CborMajor::kMap, *entries, head);
-  append_cbor_text(*first, head);
-  append_cbor_head(CborMajor::kBytes, id->size(), head);
-  std::uint64_t length = id->size();
-  for (std::uint64_t i = 2; i < *entries; ++i) {
-    const auto key = reader.text();
-    const auto value = reader.text();
-    if (!key || !value) return std::nullopt;
-    append_cbor_text(*key, head);
-    append_cbor_text(*value, head);
-  }
-  const auto last = reader.text();
-  const auto content = reader.head(CborMajor::kBytes);
-  if (!last || !content || *content > kMaxReportBytes) return std::nullopt;
-  append_cbor_text(*last, head);
-  append_cbor_head(CborMajor::kBytes, *content, head);
-  length += head.size() + *content;
-  return length;
 }
 
 class ReportFile {
@@ -99,7 +68,7 @@ class ReportFile {
 
   void take_item() {
     constexpr std::size_t kLongestHead = 4096;
-    const auto length = cbor_report_length(peek(kLongestHead));
+    const auto length = cbor_report_length(octets(peek(kLongestHead)));
     if (!length) fail(ErrorCode::kInvalidInput, "not a CBOR report, or cut off");
     while (report_.size() < *length) {
       const std::string_view bytes = peek(1);

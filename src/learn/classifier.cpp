@@ -59,7 +59,7 @@ Result<ClassifierInput> classifier_input_named(std::string_view name) {
   return Error{ErrorCode::kInvalidArgument, "classifier input: must be representation, record or decoded"};
 }
 
-Status Classifier::save(const std::filesystem::path& path) const {
+Result<std::vector<std::byte>> Classifier::to_bytes() const {
   Safetensors file;
   const json document = {{"format", 1},
                          {"input", name_of(input)},
@@ -67,16 +67,30 @@ Status Classifier::save(const std::filesystem::path& path) const {
                          {"layers", write_network("classifier", network, file)},
                          {"classes", classes},
                          {"provenance", provenance}};
-  file.metadata[kDocument] = document.dump();
-  return write_file_atomically(path, write_safetensors(file));
+  try {
+    file.metadata[kDocument] = document.dump();
+  } catch (const json::exception&) {
+    return Error{ErrorCode::kInvalidArgument, "classifier: names and provenance must be UTF-8"};
+  }
+  return write_safetensors(file);
+}
+
+Status Classifier::save(const std::filesystem::path& path) const {
+  const auto bytes = to_bytes();
+  if (!bytes) return bytes.error();
+  return write_file_atomically(path, *bytes);
 }
 
 Result<Classifier> Classifier::load(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return Error{ErrorCode::kIo, "cannot open classifier file " + path.string()};
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  return from_bytes(std::as_bytes(std::span(text)));
+}
+
+Result<Classifier> Classifier::from_bytes(std::span<const std::byte> bytes) {
   try {
-    return read(std::as_bytes(std::span(text)));
+    return read(bytes);
   } catch (const Failure& failure) {
     return Error{ErrorCode::kCorruptFile, "classifier file: " + failure.error().message};
   } catch (const nlohmann::json::exception& error) {

@@ -32,6 +32,9 @@ struct Classifier {
   // A safetensors file, written atomically.
   Status save(const std::filesystem::path& path) const;
   static Result<Classifier> load(const std::filesystem::path& path);
+
+  Result<std::vector<std::byte>> to_bytes() const;  // fails only on names that are not UTF-8
+  static Result<Classifier> from_bytes(std::span<const std::byte> bytes);
 };
 
 // count × classes; each row sums to 1.

@@ -30,8 +30,8 @@ CodedClassifier learn_by_codes(const Release& release, const ReportSet& reports,
   network.initialise(entropy);
   ClassifierTrainer trainer(network,
                             {.learning_rate = options.learning_rate, .batch = options.batch, .seed = options.seed});
-  for (std::size_t epoch = 0; epoch < options.epochs; ++epoch)
-    trainer.run_epoch(standardised, targets, Targets::kCounts);
+  const std::size_t epochs = (options.steps * options.batch + records - 1) / records;
+  for (std::size_t epoch = 0; epoch < epochs; ++epoch) trainer.run_epoch(standardised, targets, Targets::kCounts);
   standardization.fold_into(network);
   return {std::move(network), std::move(table), std::move(class_shares)};
 }

@@ -19,7 +19,7 @@ namespace sotto {
 struct CodeLearnerOptions {
   LabelTableOptions table = {};
   std::vector<std::size_t> hidden = {200};  // of the student
-  std::size_t epochs = 10;
+  std::size_t steps = 3500;                 // at least, in whole passes over the public records
   float learning_rate = 1e-3F;
   std::size_t batch = 128;
   std::uint64_t seed = 1;

@@ -104,17 +104,6 @@ void expect_as_defined(const Collected& collected) {
   }
 }
 
-MechanismSpec labelled(MechanismSpec spec) {
-  spec.label = three_classes();
-  return spec;
-}
-
-ReleaseParameters joint(std::string_view epsilon_text) {
-  ReleaseParameters parameters{epsilon(epsilon_text)};
-  parameters.joint = true;
-  return parameters;
-}
-
 TEST(Evidence, OfALabelWithAShareOfItsOwnIsWhatTheChannelsSay) {
   for (const char* text : {"0.5", "4", "30"})
     expect_as_defined({labelled(l1_spec(64)), {epsilon(text), Delta::zero(), lambda("0.7")}});

@@ -139,6 +139,25 @@ TEST(LabelTable, SharpeningDecidesForTheRightLabelsAndKeepsTheSharesOfTheClasses
   for (std::size_t y = 0; y < kClasses; ++y) EXPECT_NEAR(masses[y], shares[y], 0.03) << "class " << y;
 }
 
+TEST(LabelTable, LearnsTheSharesOfTheCodesWhereThePublicOnesMislead) {
+  World world = mixed_world();
+  world.code_shares = {0.02F, 0.08F, 0.2F, 0.7F};
+  const Evidence evidence = world.reports(2, 5);
+  const std::vector<float> misleading(kCodes, 1.0F / kCodes);
+  const auto worst_error = [&](bool public_codes) {
+    LabelTableOptions options = plain(300);
+    options.balance = false;
+    options.public_codes = public_codes;
+    const auto table = learn_label_table(evidence, misleading, world.class_shares(), options);
+    float worst = 0;  // of the two frequent codes: 4,000 and 14,000 reports, two in five of them true
+    for (std::size_t s = 2 * kClasses; s < table.probability.size(); ++s)
+      worst = std::max(worst, std::abs(table.probability[s] - world.table.probability[s]));
+    return worst;
+  };
+  EXPECT_LT(worst_error(false), 0.08);
+  EXPECT_GT(worst_error(true), 0.08);
+}
+
 TEST(LabelTable, IgnoresAReportThatNothingExplains) {
   const World world = mixed_world();
   Evidence evidence = world.reports(4, 2);

@@ -33,6 +33,16 @@ Result<Representation> representation_of(const Mechanism& mechanism) {
   return Representation(mechanism, std::move(*release));
 }
 
+// As the mechanism's decoder gives records back from their representations.
+Result<std::vector<float>> decoded_from(const Mechanism& mechanism, std::span<const float> representations,
+                                        std::size_t count) {
+  auto decoder = FeatureDecoder::make(mechanism);
+  if (!decoder) return decoder.error();
+  std::vector<float> records(count * decoder->width());
+  decoder->decode_clean(representations, count, records);
+  return records;
+}
+
 // What the classifier sees of the public records while it learns.
 struct PublicInputs {
   ClassifierInput kind;
@@ -45,7 +55,7 @@ struct PublicInputs {
 Result<PublicInputs> public_inputs(const CollectedData& data, const LearnOptions& options,
                                    const Representation& representation) {
   const Dataset& auxiliary = *data.auxiliary;
-  if (data.codebook != nullptr && options.method != LearnMethod::kDenoising) {
+  if (data.codebook != nullptr && options.method != LearnMethod::kDenoising && !options.decoded) {
     const Network& encoder = data.codebook->spec().encoder;
     std::vector<float> features(auxiliary.rows * encoder.output_width());
     Network::Workspace workspace;
@@ -55,7 +65,11 @@ Result<PublicInputs> public_inputs(const CollectedData& data, const LearnOptions
   if (options.method == LearnMethod::kStudent) return PublicInputs{ClassifierInput::kRecord, auxiliary.values};
   const auto points = representation.points_of(auxiliary.values, auxiliary.rows);
   if (!points) return points.error();
-  return PublicInputs{ClassifierInput::kRepresentation, representation.of_points(*points)};
+  std::vector<float> representations = representation.of_points(*points);
+  if (!options.decoded) return PublicInputs{ClassifierInput::kRepresentation, std::move(representations)};
+  auto decoded = decoded_from(data.mechanism, representations, auxiliary.rows);
+  if (!decoded) return decoded.error();
+  return PublicInputs{ClassifierInput::kDecoded, std::move(*decoded)};
 }
 
 Result<Network> stack(const Network* below, const Network& above) {
@@ -140,8 +154,8 @@ Status check(const CollectedData& data, const LearnOptions& options) {
                   std::string(name_of(options.method)));
   if (options.method != LearnMethod::kLabelNoise && (data.auxiliary == nullptr || data.auxiliary->rows == 0))
     return refuse("auxiliary: method " + std::string(name_of(options.method)) + " needs public records");
-  if (options.decoded && options.method != LearnMethod::kLabelNoise)
-    return refuse("level feature: decoded reports are learnt from with method label-noise");
+  if (options.decoded && options.method == LearnMethod::kStudent)
+    return refuse("level feature: a student sees records as they are, never decoded");
   if (const Status status = check_classes(data); !status) return status;
   const double held_out = options.held_out * static_cast<double>(data.reports.size());
   if (!(held_out >= 1 && options.held_out < 1))
@@ -265,11 +279,7 @@ Result<std::vector<float>> classifier_inputs(const Classifier& classifier, const
   if (!points) return points.error();
   std::vector<float> values = representation->of_points(*points);
   if (classifier.input == ClassifierInput::kRepresentation) return values;
-  auto decoder = FeatureDecoder::make(mechanism);
-  if (!decoder) return decoder.error();
-  std::vector<float> decoded(count * decoder->width());
-  decoder->decode_clean(values, count, decoded);
-  return decoded;
+  return decoded_from(mechanism, values, count);
 }
 
 Result<std::vector<float>> predict(const Classifier& classifier, const Mechanism& mechanism,

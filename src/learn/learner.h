@@ -30,7 +30,7 @@ Result<LearnMethod> learn_method_named(std::string_view name);
 struct LearnOptions {
   LearnMethod method = LearnMethod::kCodes;
   std::vector<std::size_t> hidden = {50};
-  bool decoded = false;             // with kLabelNoise: learn from decoded reports, the feature level
+  bool decoded = false;             // the feature level: a classifier of records as the decoder gives them back
   std::size_t prior_points = 2000;  // public records are drawn together into so many points
   std::size_t codes = 16;           // without a codebook: clusters of the public representations
   double held_out = 0.1;            // share of the reports that decides when to stop

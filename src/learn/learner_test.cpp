@@ -50,11 +50,6 @@ MechanismSpec code_spec() {
 }
 
 ReleaseParameters split(std::string_view epsilon_text) { return {epsilon(epsilon_text), Delta::zero(), lambda("0.5")}; }
-ReleaseParameters joint(std::string_view epsilon_text) {
-  ReleaseParameters parameters{epsilon(epsilon_text)};
-  parameters.joint = true;
-  return parameters;
-}
 
 // Once for all tests: the collector's public records, without labels, and records to be classified.
 const Dataset& public_records() {
@@ -167,12 +162,31 @@ TEST(Learner, TakesTheCodesOfACodebookAndAStudentAboveItsEncoder) {
   const Mechanism mechanism = mechanism_of(lattice_spec()), codebook = mechanism_of(code_spec());
   const ReportBatch reports = reports_of(mechanism, joint("4"));
   const CollectedData data{mechanism, reports, {}, &public_records(), &codebook, kKinds};
-  LearnOptions options = options_for(LearnMethod::kCodes);
-  options.hidden = {200};  // 50 steps on two features: a small one would not get there
-  const Learnt learnt = learn(data, options).value_or_throw();
+  const Learnt learnt = learn(data, options_for(LearnMethod::kCodes)).value_or_throw();
   EXPECT_EQ(learnt.diagnostics.at("codes"), 4);
   EXPECT_EQ(learnt.classifier.network.input_width(), kWidth) << "the whole stack, from the record on";
   EXPECT_GT(share_right(predict(learnt.classifier, mechanism, test_records().values, 400).value_or_throw()), 0.9);
+}
+
+TEST(Learner, LearnsClassifiersOfDecodedRecords) {
+  MechanismSpec spec = lattice_spec();
+  DenseLayer back{2, kWidth, {}, std::vector<float>(kWidth, 0.15F), Activation::kNone};
+  for (std::size_t i = 0; i < kWidth; ++i) {
+    const float brightness = i / 3 % 2 == 0 ? 0.7F : -0.7F;
+    back.weights.insert(back.weights.end(), {i < 6 ? brightness : 0, i < 6 ? 0 : brightness});
+  }
+  spec.decoder = Decoder{Network::make(2, {back}).value_or_throw(), OutputMap::kNone};
+  const Mechanism mechanism = mechanism_of(spec);
+  const auto accuracy = [&](LearnMethod method, const ReleaseParameters& parameters) {
+    LearnOptions options = options_for(method);
+    options.decoded = true;
+    const Learnt learnt = learn_from(mechanism, reports_of(mechanism, parameters), options);
+    EXPECT_EQ(learnt.classifier.input, ClassifierInput::kDecoded);
+    return share_right(predict(learnt.classifier, mechanism, test_records().values, 400).value_or_throw());
+  };
+  EXPECT_GT(accuracy(LearnMethod::kLabelNoise, split("12")), 0.85);
+  EXPECT_GT(accuracy(LearnMethod::kDenoising, split("8")), 0.85);
+  EXPECT_GT(accuracy(LearnMethod::kCodes, joint("4")), 0.9);
 }
 
 TEST(Learner, LearnsFromLabelsThatAreKnownWhenNoneAreReleased) {
@@ -182,6 +196,34 @@ TEST(Learner, LearnsFromLabelsThatAreKnownWhenNoneAreReleased) {
   const CollectedData data{mechanism, reports, people.labels, &public_records(), nullptr, kKinds};
   const Learnt learnt = learn(data, options_for(LearnMethod::kDenoising)).value_or_throw();
   EXPECT_GT(share_right(predict(learnt.classifier, mechanism, test_records().values, 400).value_or_throw()), 0.85);
+}
+
+// A quarter of the people is of the last kind, of which there is hardly one among the public records.
+TEST(Learner, FindsAKindThatIsRareAmongThePublicRecords) {
+  const std::int32_t last = kKinds - 1;
+  const Dataset all = make_blobs(600, 1);
+  std::vector<std::uint32_t> rows;
+  for (std::uint32_t row = 0; row < all.rows; ++row)
+    if (all.labels[row] != last || row < 20) rows.push_back(row);
+  Dataset known = select_rows(all, rows);
+  known.labels.clear();
+  Dataset people = make_blobs(kReports, 3);
+  for (std::int32_t& label : people.labels) label = label == last ? 1 : 0;
+  const Mechanism mechanism = mechanism_of(lattice_spec());
+  const ReportBatch reports = reports_of(mechanism, {epsilon("4")});
+  const CollectedData data{mechanism, reports, people.labels, &known, nullptr, 2};
+  LearnOptions options = options_for(LearnMethod::kCodes);
+  const Learnt learnt = learn(data, options).value_or_throw();
+  const auto labels =
+      most_probable(predict(learnt.classifier, mechanism, test_records().values, 400).value_or_throw(), 2);
+  std::array<double, 2> right{}, count{};
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const bool is_new = test_records().labels[i] == last;
+    count[is_new] += 1;
+    right[is_new] += (labels[i] == 1) == is_new ? 1 : 0;
+  }
+  EXPECT_GT(right[0] / count[0], 0.8);
+  EXPECT_GT(right[1] / count[1], 0.8);
 }
 
 TEST(Learner, ClassifiesReportsAsWellAsTheNoiseAllows) {
@@ -221,7 +263,7 @@ TEST(Learner, RefusesByName) {
   none_held.held_out = 1e-6;
   few_points.prior_points = 0;
   one_code.codes = 1;
-  LearnOptions decoded = options_for(LearnMethod::kDenoising);
+  LearnOptions decoded = options_for(LearnMethod::kStudent);
   decoded.decoded = true;
   const auto codes = options_for(LearnMethod::kCodes), student = options_for(LearnMethod::kStudent);
   for (const Case& c : std::vector<Case>{{other, with_label, &public_records(), codes, "reports: of another mechanism"},

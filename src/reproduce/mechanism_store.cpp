@@ -148,9 +148,6 @@ Result<Mechanism> MechanismStore::mechanism(const Settings& settings, const Part
       return aligned_mechanism(*encoder, options.l1_radius, input, label, kResolution, {{"method", "aligned"}});
     });
   }
-  if (settings.encoder != "vrlm")
-    return Error{ErrorCode::kInvalidInput,
-                 "experiment: encoder: must be vrlm, pca, aligned or identity, got '" + settings.encoder + "'"};
   key["likelihood"] = settings.likelihood;
   key["extra_reconstructions"] = settings.extra_reconstructions;
   key["patience"] = settings.patience;

@@ -195,23 +195,5 @@ TEST_F(Runner, TrustsAFinishedCell) {
   for (const double number : numbers_of(run(directory_ / "work"))) EXPECT_EQ(number, 12.5);
 }
 
-TEST_F(Runner, NamesASettingThatNoMechanismOrLearnerHas) {
-  RunOptions options;
-  options.work = directory_;
-  options.progress = [](const std::string&) {};
-  const auto message_of = [&](const std::string& setting) {
-    const std::string text =
-        "name = \"x\"\nepsilons = [1]\n[[series]]\nmechanism = \"m\"\nencoder = \"pca\"\n"
-        "dimension = 2\nlearn = \"label-noise\"\n";
-    std::string changed = text;
-    const std::size_t key = changed.find(setting.substr(0, setting.find(' ')));
-    changed.replace(key, changed.find('\n', key) - key, setting);
-    const auto results = run_experiment(parse_experiment(changed, false).value_or_throw(), bars(), options);
-    return results ? std::string() : results.error().message;
-  };
-  EXPECT_NE(message_of("encoder = \"magic\"").find("encoder"), std::string::npos);
-  EXPECT_NE(message_of("learn = \"guessing\"").find("method"), std::string::npos);
-}
-
 }  // namespace
 }  // namespace sotto
