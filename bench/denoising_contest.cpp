@@ -16,6 +16,7 @@
 #include "sotto/channel/randomized_response.h"
 #include "sotto/data/npy.h"
 #include "sotto/learn/denoising_pass.h"
+#include "sotto/learn/report_set.h"
 
 namespace sotto::bench {
 namespace {
@@ -24,16 +25,13 @@ constexpr std::size_t kDimension = 8, kClasses = 10;
 constexpr double kTolerance = 1e-4;
 constexpr const char* kEpsilon = "8";
 constexpr L1Ball kBall{kDimension, 4096};
-constexpr std::size_t kBlockRows = 32;
-// Of our pass, for each pair of report and point. Operations of vectors, a multiply-add being one: two for each
-// coordinate and two more for a distance, 13 for an exponential, two for each class. Bytes beyond the near caches: a
-// weight written and read; and a joint probability read, a gradient read and written, for each class and block.
-constexpr double kOperations = 2 * kDimension + 2 + 13 + 2 * kClasses;
-constexpr double kBytes = sizeof(float) * (2 + 3.0 * kClasses / kBlockRows);
+// Of our pass, for each pair of report and point, a multiply-add being one: two for each coordinate and two more for a
+// distance, 13 for an exponential, one for the sum and one for the gradient.
+constexpr double kOperations = 2 * kDimension + 2 + 13 + 2;
 
 struct Problem {
-  std::vector<std::int64_t> reports, points;
-  std::vector<std::int32_t> labels;
+  ReportSet reports;
+  std::vector<std::int64_t> points;
   LabelNoise noise;
   std::vector<float> joint;
   double rate;  // of the noise, per step of the lattice
@@ -59,15 +57,15 @@ Problem make_problem(std::size_t reports, std::size_t points) {
   SeededEntropy entropy(1);
   const auto channel = make_channel();
   const auto responses = make_randomized_response(kClasses, Epsilon::parse("2").value_or_throw()).value_or_throw();
-  Problem problem{{}, draw_points(points, entropy), {}, label_noise_of(*responses, kClasses), {}, 0};
+  Problem problem{{}, draw_points(points, entropy), label_noise_of(*responses, kClasses), {}, 0};
   problem.rate = channel->claim().epsilon.to_double() / static_cast<double>(2 * kBall.resolution);
-  problem.reports.resize(reports * kDimension);
+  problem.reports.features.resize(reports * kDimension);
   const auto reported = draw_points(reports, entropy);
   for (std::size_t n = 0; n < reports; ++n) {
     const std::size_t place = n * kDimension;
     channel->sample(std::span(reported).subspan(place, kDimension), entropy,
-                    std::span(problem.reports).subspan(place, kDimension));
-    problem.labels.push_back(static_cast<std::int32_t>(entropy.take<std::uint64_t>() % kClasses));
+                    std::span(problem.reports.features).subspan(place, kDimension));
+    problem.reports.labels.push_back(static_cast<std::int32_t>(entropy.take<std::uint64_t>() % kClasses));
   }
   for (std::size_t i = 0; i < points * kClasses; ++i)
     problem.joint.push_back(2 * draw_uniform(entropy) / static_cast<float>(points * kClasses));
@@ -81,11 +79,11 @@ void write_for_rivals(const Problem& problem, const std::filesystem::path& direc
       scaled.push_back(static_cast<float>(problem.rate * static_cast<double>(value)));
     return scaled;
   };
-  write_npy(directory / "reports.npy", in_units_of_noise(problem.reports), kDimension).or_throw();
+  write_npy(directory / "reports.npy", in_units_of_noise(problem.reports.features), kDimension).or_throw();
   write_npy(directory / "points.npy", in_units_of_noise(problem.points), kDimension).or_throw();
   write_npy(directory / "joint.npy", problem.joint, kClasses).or_throw();
   write_npy(directory / "label_noise.npy", problem.noise.probability, kClasses).or_throw();
-  write_npy(directory / "noisy_labels.npy", problem.labels).or_throw();
+  write_npy(directory / "noisy_labels.npy", problem.reports.labels).or_throw();
 }
 
 struct Turn {
@@ -111,8 +109,9 @@ Turn denoise_ours(const Problem& problem) {
   std::ofstream("/proc/self/clear_refs") << "5";  // resets VmHWM
   const double before = resident_bytes("VmRSS");
   turn.seconds = seconds_of([&] {
-    const auto likelihood = make_report_likelihood(*channel, problem.reports, problem.points);
-    turn.result = denoising_pass(*likelihood, problem.labels, problem.noise, problem.joint);
+    const ReportSet sorted = sorted_by_label(problem.reports);
+    const auto likelihood = make_report_likelihood(*channel, sorted.features, problem.points);
+    turn.result = denoising_pass(*likelihood, sorted.labels, problem.noise, problem.joint);
   });
   turn.bytes = resident_bytes("VmHWM") - before;
   return turn;
@@ -147,11 +146,11 @@ Turn denoise_rival(const Rival& rival, const Problem& problem, std::size_t rows,
 // The best number of threads and size of block, on some of the reports.
 Rival choose_rival(const std::string& library, std::span<RivalProcess* const> processes, const Problem& problem,
                    const std::filesystem::path& directory) {
-  const std::size_t rows = std::min<std::size_t>(problem.labels.size(), 512);
+  const std::size_t rows = std::min<std::size_t>(problem.reports.labels.size(), 2048);
   std::optional<Rival> best;
   double least = 0;
   for (RivalProcess* process : processes)
-    for (const std::size_t block : {8, 32, 128, 512}) {
+    for (const std::size_t block : {32, 128, 256, 512}) {
       const Rival rival{process, library, block};
       denoise_rival(rival, problem, rows, directory);  // to warm up
       const double seconds = std::min(denoise_rival(rival, problem, rows, directory).seconds,
@@ -194,7 +193,7 @@ nlohmann::json run_denoising_contest(const ContestOptions& options, std::ostream
                           choose_rival("torch", processes, problem, options.directory)};
 
   const Turn first = denoise_ours(problem);
-  std::vector<double> ours, multiply_adds, bandwidth;
+  std::vector<double> ours, multiply_adds;
   std::array<std::vector<double>, 2> theirs;
   std::array<double, 2> bytes{};
   double worst = 0;
@@ -203,7 +202,6 @@ nlohmann::json run_denoising_contest(const ContestOptions& options, std::ostream
       if (i == 0) {
         ours.push_back(denoise_ours(problem).seconds);
         multiply_adds.push_back(multiply_adds_per_second());
-        bandwidth.push_back(bytes_per_second(kBlockRows * points * sizeof(float)));
       }
       const Turn turn = denoise_rival(rivals[i], problem, reports, options.directory);
       theirs[i].push_back(turn.seconds);
@@ -213,22 +211,12 @@ nlohmann::json run_denoising_contest(const ContestOptions& options, std::ostream
 
   const Interval seconds = interval_of(ours);
   const double pairs = static_cast<double>(reports * points);
-  const double rate = pairs * kOperations / seconds.median, traffic = pairs * kBytes / seconds.median;
-  const double peak = interval_of(multiply_adds).median, bandwidth_peak = interval_of(bandwidth).median;
+  const double rate = pairs * kOperations / seconds.median, peak = interval_of(multiply_adds).median;
   out << "  sotto " << seconds << " s, " << 1e-6 * first.bytes << " MB\n  " << 1e-9 * rate << " G operations/s, "
-      << 100 * rate / peak << " % of the " << 1e-9 * peak << " G multiply-adds/s of two threads; " << 1e-9 * traffic
-      << " GB/s, " << 100 * traffic / bandwidth_peak << " % of the " << 1e-9 * bandwidth_peak
-      << " at which they write and read as much as a block\n";
-  nlohmann::json document{{"reports", reports},
-                          {"points", points},
-                          {"rounds", options.rounds},
-                          {"seconds", to_json(seconds)},
-                          {"bytes", first.bytes},
-                          {"gops", 1e-9 * rate},
-                          {"peak_gops", 1e-9 * peak},
-                          {"peak_share", rate / peak},
-                          {"gigabytes_per_second", 1e-9 * traffic},
-                          {"bandwidth_share", traffic / bandwidth_peak}};
+      << 100 * rate / peak << " % of the " << 1e-9 * peak << " G multiply-adds/s of two threads\n";
+  nlohmann::json document{{"reports", reports},          {"points", points},         {"rounds", options.rounds},
+                          {"seconds", to_json(seconds)}, {"bytes", first.bytes},     {"gops", 1e-9 * rate},
+                          {"peak_gops", 1e-9 * peak},    {"peak_share", rate / peak}};
   for (std::size_t i = 0; i < rivals.size(); ++i) {
     const Interval ratio = ratio_of(theirs[i], ours), rival_seconds = interval_of(theirs[i]);
     out << "  " << rivals[i].name() << ": " << rival_seconds << " s, " << 1e-6 * bytes[i] << " MB; sotto is " << ratio

@@ -5,11 +5,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include <algorithm>
 #include <atomic>
-#include <cstdint>
-#include <numeric>
-#include <vector>
+#include <cstddef>
 
 #include "contest.h"
 #include "sotto/backprop/lanes.h"
@@ -56,21 +53,6 @@ double multiply_adds_per_second() {
     });
   });
   return done / seconds;
-}
-
-double bytes_per_second(std::size_t bytes_of_each) {
-  constexpr std::uint64_t kTimes = 100;
-  std::atomic<std::uint64_t> sums = 0;
-  const double seconds = seconds_of([&] {
-    run_lanes([&](Lane&) {
-      std::vector<std::uint64_t> values(bytes_of_each / sizeof(std::uint64_t));
-      for (std::uint64_t i = 0; i < kTimes; ++i) {
-        std::fill(values.begin(), values.end(), i + sums);
-        sums += std::accumulate(values.begin(), values.end(), std::uint64_t{0});
-      }
-    });
-  });
-  return static_cast<double>(kLanes * 2 * kTimes * bytes_of_each) / seconds;
 }
 
 }  // namespace sotto::bench

@@ -11,6 +11,7 @@ namespace {
 
 class Denoiser {
  public:
+  // The report sets must stay: they are not copied.
   Denoiser(const Channel& channel, const ReportSet& training, const ReportSet& held_out, const LabelNoise& noise,
            const PublicPrior& prior, std::size_t memory)
       : noise_(noise),
@@ -68,7 +69,8 @@ DenoisedClassifier learn_by_denoising(const Channel& channel, const ReportSet& t
   const std::size_t records = prior.place_of_record.size(), width = inputs.size() / records;
   const Standardization standardization = Standardization::of(inputs, width);
   const auto standardised = standardization.apply(inputs);
-  const Denoiser denoiser(channel, training, held_out, noise, prior, options.memory);
+  const ReportSet sorted_training = sorted_by_label(training), sorted_held_out = sorted_by_label(held_out);
+  const Denoiser denoiser(channel, sorted_training, sorted_held_out, noise, prior, options.memory);
   DenseNetwork network = DenseNetwork::perceptron(width, options.hidden, noise.classes, Activation::kRelu);
   SeededEntropy entropy(options.seed);
   network.initialise(entropy);

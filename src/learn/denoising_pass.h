@@ -4,7 +4,7 @@
 //   log-likelihood = Σ_n log Σ_m Σ_y p(report_n | z_m) · p(noisy label_n | y) · J(m, y),
 // which is concave in J. Gradient ∘ J is what expectation-maximisation calls the expected counts, so this one pass
 // serves gradient methods and EM alike. Reports are taken in blocks, so that memory stays within a bound whatever their
-// number.
+// number; blocks have one noisy label each, so that reports should come sorted by it (report_set.h).
 #pragma once
 
 #include <cstddef>

@@ -12,6 +12,7 @@
 #include "sotto/channel/lattice_gaussian.h"
 #include "sotto/channel/randomized_response.h"
 #include "sotto/learn/lattice_test.h"
+#include "sotto/learn/report_set.h"
 
 namespace sotto {
 namespace {
@@ -192,6 +193,20 @@ TEST(DenoisingPass, KeepsTheBoundOnMemoryAndWeighsEachReportOnce) {
     EXPECT_LE(watched.bytes(), memory);
     EXPECT_EQ(watched.pairs(), problem.report_count() * problem.point_count());
   }
+}
+
+TEST(DenoisingPass, GivesTheSameForReportsInAnyOrder) {
+  Problem problem = laplace_problem(101, 149);
+  const DenoisingPassResult whole = pass(problem, problem.joint);
+  const ReportSet sorted = sorted_by_label({problem.reports, problem.labels});
+  EXPECT_TRUE(std::is_sorted(sorted.labels.begin(), sorted.labels.end()));
+  EXPECT_NE(sorted.labels, problem.labels);
+  problem.reports = sorted.features;
+  problem.labels = sorted.labels;
+  const DenoisingPassResult result = pass(problem, problem.joint);
+  EXPECT_NEAR(result.log_likelihood, whole.log_likelihood, 1e-6);
+  for (std::size_t i = 0; i < whole.gradient.size(); ++i)
+    EXPECT_NEAR(result.gradient[i], whole.gradient[i], 1e-5 * (1 + whole.gradient[i]));
 }
 
 TEST(DenoisingPass, LetsNoStepOfExpectationMaximisationLowerTheLikelihood) {

@@ -10,6 +10,7 @@
 #include "sotto/learn/denoising_pass.h"
 #include "sotto/learn/public_prior.h"
 #include "sotto/learn/report_likelihood.h"
+#include "sotto/learn/report_set.h"
 
 namespace sotto {
 
@@ -37,12 +38,6 @@ struct CodeLikelihoods {
 };
 CodeLikelihoods code_likelihoods(const ReportLikelihood& likelihood, std::span<const float> membership,
                                  std::size_t codes);
-
-// Reports of one release: features, and the label with a share of its own or joined with the features.
-struct ReportSet {
-  std::vector<std::int64_t> features;
-  std::vector<std::int32_t> labels;  // as reported; empty when joined
-};
 
 // `noise` is that of a label released on its own. The points of `prior` are those of the mechanism, without labels.
 Evidence gather_evidence(const Release& release, const ReportSet& reports, const LabelNoise& noise,

@@ -1,0 +1,25 @@
+#include "sotto/learn/report_set.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+namespace sotto {
+
+ReportSet sorted_by_label(const ReportSet& reports) {
+  if (reports.labels.empty()) return reports;
+  const std::size_t length = reports.features.size() / reports.labels.size();
+  std::vector<std::size_t> order(reports.labels.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return reports.labels[a] < reports.labels[b]; });
+  ReportSet sorted;
+  for (const std::size_t n : order) {
+    const auto report = reports.features.begin() + static_cast<std::ptrdiff_t>(n * length);
+    sorted.features.insert(sorted.features.end(), report, report + static_cast<std::ptrdiff_t>(length));
+    sorted.labels.push_back(reports.labels[n]);
+  }
+  return sorted;
+}
+
+}  // namespace sotto
