@@ -13,6 +13,7 @@
 #include "sotto/data/fetch.h"
 #include "sotto/evaluate/accuracy.h"
 #include "sotto/learn/learner.h"
+#include "sotto/learn/prediction.h"
 #include "sotto/mechanism/feature_decoder.h"
 #include "sotto/report/html.h"
 #include "sotto/report/results_file.h"

@@ -10,6 +10,7 @@
 #include "sotto/evaluate/ceilings.h"
 #include "sotto/evaluate/ldp_validation.h"
 #include "sotto/learn/learner.h"
+#include "sotto/learn/prediction.h"
 #include "train_options.h"
 
 namespace sotto::cli {

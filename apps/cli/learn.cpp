@@ -6,6 +6,7 @@
 #include "report_source.h"
 #include "sotto/learn/class_prior.h"
 #include "sotto/learn/learner.h"
+#include "sotto/learn/prediction.h"
 #include "train_options.h"
 
 namespace sotto::cli {

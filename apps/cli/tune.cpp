@@ -14,6 +14,7 @@
 #include "sotto/data/permutation.h"
 #include "sotto/evaluate/tuning.h"
 #include "sotto/learn/learner.h"
+#include "sotto/learn/prediction.h"
 #include "sotto/train/variational_training.h"
 #include "train_options.h"
 

@@ -18,18 +18,29 @@ TEST(TrainingNoise, IsAlwaysFiniteAndInsideItsInterval) {
 }
 
 // Mean of |x| is 1 with variance 1, mean of x is 0 with variance 2: with 10^6 draws five standard errors are 0.005 and
-// 0.007. A Laplace of scale 1.01, or a normal of the same variance (mean of |x| 1.128), would be found.
-TEST(TrainingNoise, HasTheMomentsOfAStandardLaplace) {
-  SeededEntropy entropy(2);
+// 0.007, so that an honest sampler is refused once in a million.
+template <class Draw>
+bool has_the_moments_of_a_standard_laplace(Draw draw) {
   constexpr int kDraws = 1'000'000;
   double sum = 0, absolute = 0;
   for (int i = 0; i < kDraws; ++i) {
-    const double draw = draw_standard_laplace(entropy);
-    sum += draw;
-    absolute += std::abs(draw);
+    const auto value = static_cast<double>(draw());
+    sum += value;
+    absolute += std::abs(value);
   }
-  EXPECT_NEAR(sum / kDraws, 0, 0.0071);
-  EXPECT_NEAR(absolute / kDraws, 1, 0.005);
+  return std::abs(sum / kDraws) < 0.0071 && std::abs(absolute / kDraws - 1) < 0.005;
+}
+
+TEST(TrainingNoise, HasTheMomentsOfAStandardLaplace) {
+  SeededEntropy entropy(2);
+  EXPECT_TRUE(has_the_moments_of_a_standard_laplace([&] { return draw_standard_laplace(entropy); }));
+}
+
+TEST(TrainingNoise, OfAnotherScaleShapeOrCentreIsFound) {
+  SeededEntropy entropy(3);
+  EXPECT_FALSE(has_the_moments_of_a_standard_laplace([&] { return 1.02F * draw_standard_laplace(entropy); }));
+  EXPECT_FALSE(has_the_moments_of_a_standard_laplace([&] { return std::sqrt(2.0F) * draw_standard_normal(entropy); }));
+  EXPECT_FALSE(has_the_moments_of_a_standard_laplace([&] { return draw_standard_laplace(entropy) + 0.02F; }));
 }
 
 }  // namespace

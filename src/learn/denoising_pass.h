@@ -33,7 +33,9 @@ struct DenoisingPassResult {
   std::vector<float> gradient;  // points × classes, mean over reports
 };
 
-inline constexpr std::size_t kDenoisingMemory = std::size_t{256} << 20;  // bytes, beside inputs and result
+// Bytes of weights at a time, of which there must be room for one report's; beside them a pass holds 3 · classes floats
+// for each point.
+inline constexpr std::size_t kDenoisingMemory = std::size_t{256} << 20;
 
 // `joint` is points × classes. Runs on two threads.
 DenoisingPassResult denoising_pass(const ReportLikelihood& likelihood, std::span<const std::int32_t> noisy_labels,

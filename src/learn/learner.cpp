@@ -9,11 +9,11 @@
 #include "sotto/cluster/clusters.h"
 #include "sotto/data/permutation.h"
 #include "sotto/learn/code_learner.h"
+#include "sotto/learn/decoded_records.h"
 #include "sotto/learn/denoising_learner.h"
 #include "sotto/learn/label_noise_learner.h"
 #include "sotto/learn/public_prior.h"
 #include "sotto/learn/representation.h"
-#include "sotto/mechanism/feature_decoder.h"
 
 namespace sotto {
 namespace {
@@ -23,25 +23,6 @@ constexpr std::array kMethods{std::pair{LearnMethod::kCodes, "codes"}, std::pair
                               std::pair{LearnMethod::kLabelNoise, "label-noise"}};
 
 Error refuse(const std::string& message) { return {ErrorCode::kInvalidArgument, message}; }
-
-// A record's representation does not depend on the privacy parameters; some are needed to ask for it. A report's does.
-Result<Representation> representation_of(const Mechanism& mechanism) {
-  ReleaseParameters any{Epsilon::parse("1").value_or_throw()};
-  if (mechanism.spec().channel == ChannelFamily::kLatticeGaussian) any.delta = Delta::parse("1e-5").value_or_throw();
-  auto release = mechanism.release(any, InexactChannels::kAllowForExperiments);
-  if (!release) return release.error();
-  return Representation(mechanism, std::move(*release));
-}
-
-// As the mechanism's decoder gives records back from their representations.
-Result<std::vector<float>> decoded_from(const Mechanism& mechanism, std::span<const float> representations,
-                                        std::size_t count) {
-  auto decoder = FeatureDecoder::make(mechanism);
-  if (!decoder) return decoder.error();
-  std::vector<float> records(count * decoder->width());
-  decoder->decode_clean(representations, count, records);
-  return records;
-}
 
 // What the classifier sees of the public records while it learns.
 struct PublicInputs {
@@ -67,7 +48,7 @@ Result<PublicInputs> public_inputs(const CollectedData& data, const LearnOptions
   if (!points) return points.error();
   std::vector<float> representations = representation.of_points(*points);
   if (!options.decoded) return PublicInputs{ClassifierInput::kRepresentation, std::move(representations)};
-  auto decoded = decoded_from(data.mechanism, representations, auxiliary.rows);
+  auto decoded = decoded_representations(data.mechanism, representations, auxiliary.rows);
   if (!decoded) return decoded.error();
   return PublicInputs{ClassifierInput::kDecoded, std::move(*decoded)};
 }
@@ -112,7 +93,7 @@ Result<CodeBook> book_of(const CollectedData& data, const LearnOptions& options,
     const auto* product = std::get_if<Product>(&data.codebook->domain());
     if (product == nullptr || product->coordinates.size() != 1)
       return refuse("codebook: this mechanism has none; `sotto train codes` makes one");
-    auto own = representation_of(*data.codebook);
+    auto own = representation_of_records(*data.codebook);
     if (!own) return own.error();
     const auto points = own->points_of(data.auxiliary->values, data.auxiliary->rows);
     if (!points) return points.error();
@@ -186,14 +167,6 @@ Result<Learnt> finish(const CollectedData& data, const LearnOptions& options, Cl
                 std::move(diagnostics)};
 }
 
-Result<std::vector<float>> decode_all(const Mechanism& mechanism, const ReportBatch& reports) {
-  auto decoder = FeatureDecoder::make(mechanism);
-  if (!decoder) return decoder.error();
-  std::vector<float> records(reports.size() * decoder->width());
-  if (const Status status = decoder->decode(reports, records); !status) return status.error();
-  return records;
-}
-
 std::vector<float> rows_of(std::span<const float> matrix, std::size_t width, std::span<const std::uint32_t> rows) {
   std::vector<float> selected;
   gather_rows(matrix, width, rows, selected);
@@ -205,7 +178,7 @@ Result<Learnt> learn_from_reports_alone(const CollectedData& data, const LearnOp
   const Representation representation(data.mechanism, data.reports.release());
   std::vector<float> training, held_out;
   if (options.decoded) {
-    const auto decoded = decode_all(data.mechanism, data.reports);
+    const auto decoded = decoded_reports(data.mechanism, data.reports);
     if (!decoded) return decoded.error();
     const std::size_t width = data.mechanism.spec().input.width();
     training = rows_of(*decoded, width, halves.training_rows);
@@ -238,7 +211,7 @@ Result<Learnt> learn(const CollectedData& data, const LearnOptions& options) {
   if (const Status status = check(data, options); !status) return status.error();
   const Halves halves = share_out(data, options);
   if (options.method == LearnMethod::kLabelNoise) return learn_from_reports_alone(data, options, halves);
-  const auto representation = representation_of(data.mechanism);
+  const auto representation = representation_of_records(data.mechanism);
   if (!representation) return representation.error();
 
   const Dataset& auxiliary = *data.auxiliary;
@@ -266,70 +239,6 @@ Result<Learnt> learn(const CollectedData& data, const LearnOptions& options) {
   return finish(data, options, inputs->kind, denoised.network, inputs->below,
                 {{"held_out_log_likelihood", denoised.held_out_log_likelihood},
                  {"rounds", static_cast<double>(denoised.rounds)}});
-}
-
-Result<std::vector<float>> classifier_inputs(const Classifier& classifier, const Mechanism& mechanism,
-                                             std::span<const float> records, std::size_t count) {
-  if (classifier.mechanism != to_hex(mechanism.id()))
-    return refuse("classifier: learnt from reports of another mechanism than the one given");
-  if (classifier.input == ClassifierInput::kRecord) return std::vector<float>(records.begin(), records.end());
-  const auto representation = representation_of(mechanism);
-  if (!representation) return representation.error();
-  const auto points = representation->points_of(records, count);
-  if (!points) return points.error();
-  std::vector<float> values = representation->of_points(*points);
-  if (classifier.input == ClassifierInput::kRepresentation) return values;
-  return decoded_from(mechanism, values, count);
-}
-
-Result<std::vector<float>> predict(const Classifier& classifier, const Mechanism& mechanism,
-                                   std::span<const float> records, std::size_t count) {
-  const auto inputs = classifier_inputs(classifier, mechanism, records, count);
-  if (!inputs) return inputs.error();
-  if (inputs->size() != count * classifier.network.input_width())
-    return refuse("classifier: its network takes " + std::to_string(classifier.network.input_width()) +
-                  " values, but the mechanism gives " +
-                  std::to_string(inputs->size() / std::max<std::size_t>(count, 1)));
-  return class_probabilities(classifier.network, *inputs, count);
-}
-
-Result<std::vector<float>> predict_reports(const Classifier& classifier, const Mechanism& mechanism,
-                                           const ReportBatch& reports, const Dataset* auxiliary,
-                                           std::size_t prior_points, std::uint64_t seed) {
-  const Release& release = reports.release();
-  if (classifier.mechanism != to_hex(mechanism.id()) || release.codec().header().mechanism_id != mechanism.id())
-    return refuse("classifier, mechanism, reports: one of them belongs to another mechanism than the others");
-  if (release.takes_labels()) return refuse("reports: carry labels; reports to be classified do not");
-  std::vector<std::int64_t> features;
-  for (std::size_t i = 0; i < reports.size(); ++i)
-    features.insert(features.end(), reports.features(i).begin(), reports.features(i).end());
-  const Representation representation(mechanism, release);
-  const auto method = classifier.provenance.find("method");
-  const bool from_reports =
-      method != classifier.provenance.end() && method->second == name_of(LearnMethod::kLabelNoise);
-  if (from_reports && classifier.input == ClassifierInput::kRepresentation)
-    return class_probabilities(classifier.network, representation.of_reports(features), reports.size());
-  if (from_reports) {
-    const auto decoded = decode_all(mechanism, reports);
-    if (!decoded) return decoded.error();
-    return class_probabilities(classifier.network, *decoded, reports.size());
-  }
-  if (auxiliary == nullptr) return refuse("auxiliary: classifying reports with this classifier needs public records");
-  const auto prior = make_public_prior(representation, auxiliary->values, auxiliary->rows, prior_points, seed);
-  if (!prior) return prior.error();
-  const auto public_labels = predict(classifier, mechanism, auxiliary->values, auxiliary->rows);
-  if (!public_labels) return public_labels.error();
-  const std::size_t classes = classifier.classes.size();
-  const auto likelihood = make_report_likelihood(release.channel(), features, prior->points);
-  std::vector<float> scores =
-      code_likelihoods(*likelihood, prior->sum_by_point(*public_labels, classes), classes).values;
-  for (std::size_t row = 0; row < scores.size(); row += classes) {
-    float sum = 0;
-    for (const float score : std::span(scores).subspan(row, classes)) sum += score;
-    for (float& score : std::span(scores).subspan(row, classes))
-      score = sum > 0 ? score / sum : 1 / static_cast<float>(classes);
-  }
-  return scores;
 }
 
 }  // namespace sotto

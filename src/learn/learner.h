@@ -1,5 +1,4 @@
-// From reports to a classifier, by the method asked for; and from a classifier to predictions, on records as they are
-// or on reports. What the commands and the experiments call.
+// From reports to a classifier, by the method asked for. What the commands and the experiments call.
 #pragma once
 
 #include <cstdint>
@@ -54,19 +53,5 @@ struct Learnt {
 };
 
 Result<Learnt> learn(const CollectedData& data, const LearnOptions& options);
-
-// What the classifier sees of records. `release` may have any parameters.
-Result<std::vector<float>> classifier_inputs(const Classifier& classifier, const Mechanism& mechanism,
-                                             std::span<const float> records, std::size_t count);
-
-// count × classes.
-Result<std::vector<float>> predict(const Classifier& classifier, const Mechanism& mechanism,
-                                   std::span<const float> records, std::size_t count);
-
-// For reports without labels. A classifier of representations learnt from reports is applied as it is; any other by
-// Bayes' rule over the public records, which are then needed: p(y | report) ∝ Σ p(report | record) · p(y | record).
-Result<std::vector<float>> predict_reports(const Classifier& classifier, const Mechanism& mechanism,
-                                           const ReportBatch& reports, const Dataset* auxiliary,
-                                           std::size_t prior_points, std::uint64_t seed);
 
 }  // namespace sotto

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sotto/backprop/random.h"
+#include "sotto/learn/prediction.h"
 #include "sotto/mechanism/sample_specs_test.h"
 
 namespace sotto {

@@ -94,4 +94,12 @@ std::vector<float> Representation::of_reports(std::span<const std::int64_t> repo
   return values;
 }
 
+Result<Representation> representation_of_records(const Mechanism& mechanism) {
+  ReleaseParameters any{Epsilon::parse("1").value_or_throw()};
+  if (mechanism.spec().channel == ChannelFamily::kLatticeGaussian) any.delta = Delta::parse("1e-5").value_or_throw();
+  auto release = mechanism.release(any, InexactChannels::kAllowForExperiments);
+  if (!release) return release.error();
+  return Representation(mechanism, std::move(*release));
+}
+
 }  // namespace sotto

@@ -29,4 +29,7 @@ class Representation {
   std::vector<float> scales_;  // from lattice units to the encoder's
 };
 
+// For records alone: their representation does not depend on the privacy parameters; a report's does.
+Result<Representation> representation_of_records(const Mechanism& mechanism);
+
 }  // namespace sotto

@@ -6,6 +6,7 @@
 #include "sotto/kernel/seeded_entropy.h"
 #include "sotto/learn/label_noise_learner.h"
 #include "sotto/learn/learner.h"
+#include "sotto/learn/prediction.h"
 #include "sotto/learn/representation.h"
 
 namespace sotto {
