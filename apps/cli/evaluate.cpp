@@ -53,9 +53,11 @@ void check(const Options& options) {
     misuse("epsilon and delta: given without --private, which privatises the records with them");
 }
 
-Dataset load_labelled(const Options& options, const MechanismSpec& spec) {
-  const auto source = open_source({options.input, options.labels, {}}, spec.input, spec.label).value_or_throw();
-  if (!source->has_labels()) misuse("labels: needed, because the mechanism names no label column");
+// The classes are the classifier's, which campaigns may have named otherwise than the mechanism.
+Dataset load_labelled(const Options& options, const MechanismSpec& spec, const std::vector<std::string>& classes) {
+  if (!spec.label && options.labels.empty()) misuse("labels: needed, because the mechanism names no label column");
+  const LabelSchema label{spec.label ? spec.label->name : "label", classes};
+  const auto source = open_source({options.input, options.labels, {}}, spec.input, label).value_or_throw();
   Dataset data = load(*source).value_or_throw();
   if (data.rows == 0) misuse("input: holds no records to evaluate on");
   return data;
@@ -146,7 +148,7 @@ void run(const Options& options) {
   check(options);
   const Classifier classifier = Classifier::load(options.classifier).value_or_throw();
   const Mechanism mechanism = Mechanism::load(options.mechanism).value_or_throw();
-  const Dataset data = load_labelled(options, mechanism.spec());
+  const Dataset data = load_labelled(options, mechanism.spec(), classifier.classes);
   const auto probabilities = predict(classifier, mechanism, data.values, data.rows).value_or_throw();
   std::vector<std::int32_t> predictions = most_probable(probabilities, classifier.classes.size());
   Evaluation evaluation{std::string(name_of(classifier.input)),

@@ -1,4 +1,5 @@
 // `sotto learn`: a classifier from reports.
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -15,9 +16,16 @@ namespace {
 struct Options {
   std::string mechanism, output, auxiliary, codebook, method;
   std::string level = "representation", hidden = "50";
-  std::vector<std::string> reports;
+  std::vector<std::string> reports, campaigns;
   bool allow_inexact = false, json = false;
   LearnOptions learning;
+};
+
+// What the reports are, and what they are about.
+struct Collected {
+  ReportBatch reports;
+  std::vector<std::int32_t> known_labels;  // of campaigns; else labels are in the reports, with noise
+  std::vector<std::string> classes;
 };
 
 struct ClassShares {
@@ -26,34 +34,74 @@ struct ClassShares {
   const char* source;
 };
 
+[[noreturn]] void misuse(const std::string& what) { throw Failure({ErrorCode::kInvalidArgument, what}); }
+
+ReadReports read(const Options& options, const std::vector<std::string>& files, const Mechanism& mechanism) {
+  return read_reports(files, mechanism,
+                      options.allow_inexact ? InexactChannels::kAllowForExperiments : InexactChannels::kRefuse);
+}
+
+Collected collect_with_labels(const Options& options, const Mechanism& mechanism) {
+  ReportBatch reports = read(options, options.reports, mechanism).batch;
+  if (!reports.release().takes_labels() || !mechanism.spec().label)
+    misuse("reports: carry no labels to learn from; privatize with --lambda or --joint, or name them with --campaign");
+  return {std::move(reports), {}, mechanism.spec().label->classes};
+}
+
+// A campaign asks for the records of one class, so that its reports need no label, and spend all of epsilon otherwise.
+Collected collect_campaigns(const Options& options, const Mechanism& mechanism) {
+  std::vector<std::string> files, classes;
+  std::vector<std::int32_t> class_of_file;
+  for (const std::string& campaign : options.campaigns) {
+    const std::size_t equals = campaign.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == campaign.size())
+      misuse("campaign: must be CLASS=FILE, got '" + campaign + "'");
+    files.push_back(campaign.substr(equals + 1));
+    const auto known = std::find(classes.begin(), classes.end(), campaign.substr(0, equals));
+    class_of_file.push_back(static_cast<std::int32_t>(known - classes.begin()));
+    if (known == classes.end()) classes.push_back(campaign.substr(0, equals));
+  }
+  if (classes.size() < 2) misuse("campaign: learning needs at least two classes, got one");
+  ReadReports read_files = read(options, files, mechanism);
+  if (read_files.batch.release().takes_labels())
+    misuse("campaign: these reports carry labels of their own; give them with --reports");
+  Collected collected{std::move(read_files.batch), {}, std::move(classes)};
+  for (std::size_t file = 0; file < files.size(); ++file)
+    collected.known_labels.insert(collected.known_labels.end(), read_files.per_file[file], class_of_file[file]);
+  return collected;
+}
+
+Collected collect(const Options& options, const Mechanism& mechanism) {
+  if (options.reports.empty() == options.campaigns.empty())
+    misuse("reports: give either --reports, or a --campaign for each class");
+  return options.campaigns.empty() ? collect_with_labels(options, mechanism) : collect_campaigns(options, mechanism);
+}
+
 // What the data at hand allow, unless somebody says otherwise.
 LearnMethod choose_method(const Options& options, const Release& release) {
   if (!options.method.empty()) return learn_method_named(options.method).value_or_throw();
   if (release.label_join() != nullptr || !options.codebook.empty()) return LearnMethod::kCodes;
-  const bool from_records = options.level == "representation" && !options.auxiliary.empty();
-  return from_records ? LearnMethod::kDenoising : LearnMethod::kLabelNoise;
+  if (options.level == "feature" || options.auxiliary.empty()) return LearnMethod::kLabelNoise;
+  return options.campaigns.empty() ? LearnMethod::kDenoising : LearnMethod::kCodes;
 }
 
-void check(const Options& options, const Mechanism& mechanism, const Release& release) {
-  const auto misuse = [](const std::string& what) { throw Failure({ErrorCode::kInvalidArgument, what}); };
-  if (!release.takes_labels() || !mechanism.spec().label)
-    misuse("reports: carry no labels to learn from; privatize with --lambda or --joint");
-  if (!options.codebook.empty() && options.learning.method != LearnMethod::kCodes)
-    misuse("codebook: given, but only method codes uses one, and the method is " +
-           std::string(name_of(options.learning.method)));
-}
-
-ClassShares shares_of(const ReportBatch& reports, const Mechanism& mechanism, const Classifier& classifier,
+ClassShares shares_of(const Collected& collected, const Mechanism& mechanism, const Classifier& classifier,
                       const Dataset& auxiliary) {
   const std::size_t classes = classifier.classes.size();
+  const ReportBatch& reports = collected.reports;
   if (const Channel* channel = reports.release().label_channel()) {
     std::vector<std::int32_t> labels;
     for (std::size_t i = 0; i < reports.size(); ++i) labels.push_back(static_cast<std::int32_t>(*reports.label(i)));
     ClassPrior prior = estimate_class_prior(labels, label_noise_of(*channel, classes));
     return {std::move(prior.frequency), std::move(prior.standard_error), "reported labels, without their noise"};
   }
+  ClassShares shares{std::vector<double>(classes, 0), {}, "campaigns, by their numbers of reports"};
+  for (const std::int32_t label : collected.known_labels) ++shares.share[static_cast<std::size_t>(label)];
+  for (double& share : shares.share) share /= static_cast<double>(reports.size());
+  if (!collected.known_labels.empty()) return shares;
+
+  shares.source = "public records, as the classifier sees them";
   const auto predicted = predict(classifier, mechanism, auxiliary.values, auxiliary.rows).value_or_throw();
-  ClassShares shares{std::vector<double>(classes, 0), {}, "public records, as the classifier sees them"};
   for (std::size_t i = 0; i < predicted.size(); ++i)
     shares.share[i % classes] += static_cast<double>(predicted[i]) / static_cast<double>(auxiliary.rows);
   return shares;
@@ -111,22 +159,25 @@ void run(Options& options) {
   options.learning.decoded = options.level == "feature";
   std::optional<Mechanism> codebook;
   if (!options.codebook.empty()) codebook = Mechanism::load(options.codebook).value_or_throw();
-  const ReportBatch reports =
-      read_reports(options.reports, mechanism,
-                   options.allow_inexact ? InexactChannels::kAllowForExperiments : InexactChannels::kRefuse);
+  const Collected collected = collect(options, mechanism);
+  const ReportBatch& reports = collected.reports;
   options.learning.method = choose_method(options, reports.release());
-  check(options, mechanism, reports.release());
+  if (codebook && options.learning.method != LearnMethod::kCodes)
+    misuse("codebook: given, but only method codes uses one, and the method is " +
+           std::string(name_of(options.learning.method)));
   Dataset auxiliary;
   if (!options.auxiliary.empty()) auxiliary = load_unlabelled(options.auxiliary, mechanism.spec().input);
-  const Learnt learnt = learn({.mechanism = mechanism,
-                               .reports = reports,
-                               .auxiliary = &auxiliary,
-                               .codebook = codebook ? &*codebook : nullptr,
-                               .classes = mechanism.spec().label->classes.size()},
-                              options.learning)
-                            .value_or_throw();
+  Learnt learnt = learn({.mechanism = mechanism,
+                         .reports = reports,
+                         .known_labels = collected.known_labels,
+                         .auxiliary = &auxiliary,
+                         .codebook = codebook ? &*codebook : nullptr,
+                         .classes = collected.classes.size()},
+                        options.learning)
+                      .value_or_throw();
+  learnt.classifier.classes = collected.classes;
   learnt.classifier.save(options.output).or_throw();
-  const ClassShares shares = shares_of(reports, mechanism, learnt.classifier, auxiliary);
+  const ClassShares shares = shares_of(collected, mechanism, learnt.classifier, auxiliary);
   (options.json ? print_json : print_text)(options, reports, learnt, shares);
 }
 
@@ -136,7 +187,10 @@ void add_learn(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App& command = *app.add_subcommand("learn", "Learn a classifier from reports");
   command.add_option("mechanism", options->mechanism, "The .sotto file that made the reports")->required();
-  command.add_option("--reports", options->reports, "NDJSON or CBOR files, or - for standard input")->required();
+  command.add_option("--reports", options->reports, "NDJSON or CBOR files, or - for standard input");
+  command.add_option("--campaign", options->campaigns,
+                     "Instead of --reports, CLASS=FILE once for each: reports without labels, of people who were asked "
+                     "because their record is of this class. It may be one that the mechanism never saw");
   command.add_option("--output", options->output, "Where to write the classifier, as safetensors")->required();
   command.add_option("--auxiliary", options->auxiliary,
                      "Public records without labels: the prior over where reports come from");
@@ -146,8 +200,8 @@ void add_learn(CLI::App& app) {
       .add_option("--method", options->method,
                   "codes: find the label of each cluster of the public records. denoising: weigh public records by how "
                   "well they explain a report. student: the same, for a classifier of whole records. label-noise: "
-                  "reports alone. Default: codes for joint reports or with --codebook, denoising with --auxiliary, "
-                  "else label-noise")
+                  "reports alone. Default: codes for joint reports, campaigns or with --codebook; denoising with "
+                  "--auxiliary; else label-noise")
       ->check(CLI::IsMember({"codes", "denoising", "student", "label-noise"}));
   command
       .add_option("--level", options->level,

@@ -130,6 +130,36 @@ TEST_F(LearnCli, AnEncoderAlignedWithTheCodesTakesWhatARecordLooksLikeFromThem) 
           "codes: this mechanism has no codebook");
 }
 
+// Crosses, which the mechanism has never seen: who reports is asked for one, or for anything else.
+TEST_F(LearnCli, CampaignsTeachAClassThatTheMechanismHasNeverSeen) {
+  train_vrlm();
+  for (const char* who : {"crosses", "others"})
+    must("privatize vrlm.sotto --epsilon 8 --seed 1 --quiet --input " + example("campaign-") + who + ".idx --output " +
+         who + ".ndjson");
+  const std::string learn_campaigns = "learn vrlm.sotto --output model.safetensors";
+  const std::string both = learn_campaigns + " --campaign other=others.ndjson --campaign cross=crosses.ndjson";
+  const std::string test = "evaluate model.safetensors --mechanism vrlm.sotto --input " + example("campaign-test.idx") +
+                           " --labels " + example("campaign-test-labels.idx");
+  // 200 test records, a guess gets half of them: 0.75 lies 7 standard deviations above.
+  const auto coded = json_of(both + auxiliary());
+  EXPECT_EQ(coded.at("method"), "codes");
+  EXPECT_EQ(coded.at("classes").at(1).at("name"), "cross");
+  EXPECT_EQ(coded.at("classes").at(1).at("share"), 0.5);
+  EXPECT_GT(json_of(test).at("clean").at("value"), 0.75);
+  // Two names for the same people: nothing to learn.
+  json_of(learn_campaigns + " --campaign other=others.ndjson --campaign cross=others.ndjson" + auxiliary());
+  EXPECT_LT(json_of(test).at("clean").at("value"), 0.75);
+  EXPECT_EQ(json_of(both).at("method"), "label-noise");
+
+  refused(learn_campaigns, "give either --reports, or a --campaign for each class");
+  refused(both + " --reports others.ndjson", "give either --reports, or a --campaign for each class");
+  refused(learn_campaigns + " --campaign others.ndjson", "campaign: must be CLASS=FILE, got 'others.ndjson'");
+  refused(learn_campaigns + " --campaign a=others.ndjson --campaign a=crosses.ndjson", "at least two classes, got one");
+  refused(learn_campaigns + " --reports others.ndjson", "carry no labels to learn from");
+  privatize("vrlm.sotto", "--epsilon 8 --lambda 0.5 --output labelled.ndjson");
+  refused(learn_campaigns + " --campaign a=labelled.ndjson --campaign b=labelled.ndjson", "carry labels of their own");
+}
+
 TEST_F(LearnCli, NdjsonAndCborOfTheSameReportsTeachTheSame) {
   train_vrlm();
   privatize("vrlm.sotto", "--epsilon 8 --lambda 0.5 --seed 3 --output a.ndjson");

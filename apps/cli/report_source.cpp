@@ -118,17 +118,19 @@ ReportBatch begin(const ReportFile& file, const Mechanism& mechanism, InexactCha
 
 }  // namespace
 
-ReportBatch read_reports(const std::vector<std::string>& paths, const Mechanism& mechanism, InexactChannels inexact) {
+ReadReports read_reports(const std::vector<std::string>& paths, const Mechanism& mechanism, InexactChannels inexact) {
   std::optional<ReportBatch> batch;
+  std::vector<std::size_t> per_file;
   for (const std::string& path : paths) {
     ReportFile file(path);
-    while (file.next()) {
+    std::size_t& count = per_file.emplace_back(0);
+    for (; file.next(); ++count) {
       if (!batch) batch.emplace(begin(file, mechanism, inexact));
       append(file, *batch);
     }
   }
   if (!batch) throw Failure({ErrorCode::kInvalidArgument, "reports: the files hold none"});
-  return std::move(*batch);
+  return {std::move(*batch), std::move(per_file)};
 }
 
 }  // namespace sotto::cli

@@ -10,7 +10,12 @@
 
 namespace sotto::cli {
 
+struct ReadReports {
+  ReportBatch batch;
+  std::vector<std::size_t> per_file;  // how many of the batch each path gave, in their order
+};
+
 // NDJSON or CBOR, told apart by the first byte of each file; "-" is standard input. Throws Failure.
-ReportBatch read_reports(const std::vector<std::string>& paths, const Mechanism& mechanism, InexactChannels inexact);
+ReadReports read_reports(const std::vector<std::string>& paths, const Mechanism& mechanism, InexactChannels inexact);
 
 }  // namespace sotto::cli

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "sotto/data/open_source.h"
@@ -64,6 +65,7 @@ std::string key_of(const Experiment& experiment, const std::string& data, const 
 
 struct StoredCell {
   double accuracy, seconds;
+  std::string commit;
 };
 
 std::optional<StoredCell> read_cell(const std::filesystem::path& path) {
@@ -72,10 +74,11 @@ std::optional<StoredCell> read_cell(const std::filesystem::path& path) {
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   const auto json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object()) return std::nullopt;
-  const auto accuracy = json.find("accuracy"), seconds = json.find("seconds");
-  if (accuracy == json.end() || seconds == json.end() || !accuracy->is_number() || !seconds->is_number())
+  const auto accuracy = json.find("accuracy"), seconds = json.find("seconds"), commit = json.find("commit");
+  if (accuracy == json.end() || seconds == json.end() || commit == json.end() || !accuracy->is_number() ||
+      !seconds->is_number() || !commit->is_string())
     return std::nullopt;
-  return StoredCell{accuracy->get<double>(), seconds->get<double>()};
+  return StoredCell{accuracy->get<double>(), seconds->get<double>(), commit->get<std::string>()};
 }
 
 Status write_cell(const std::filesystem::path& path, const CellOutcome& outcome, double seconds,
@@ -165,11 +168,11 @@ class Runner {
     results.name = experiment_.name;
     results.title = experiment_.title;
     results.command = options_.command;
-    results.commit = options_.commit;
     results.date = today();
     results.published = experiment_.published;
     results.ceilings = ceilings_of(experiment_);
     results.notes = experiment_.notes;
+    std::set<std::string> commits;  // a table whose cells were kept from earlier runs has several
     for (const Series& series : experiment_.series)
       for (const Cell& cell : series.cells) {
         ResultRow row{series.mechanism,
@@ -187,6 +190,7 @@ class Runner {
           if (!stored) return Error{ErrorCode::kIo, "a finished cell has disappeared from " + cells_.string()};
           row.values.push_back(stored->accuracy);
           results.seconds += stored->seconds;
+          commits.insert(stored->commit);
         }
         const auto summary = summarize_trials(row.values);
         if (!summary) return summary.error();
@@ -195,6 +199,7 @@ class Runner {
         row.trials = static_cast<int>(summary->trials);
         results.rows.push_back(std::move(row));
       }
+    for (const std::string& commit : commits) results.commit += (results.commit.empty() ? "" : ", ") + commit;
     return results;
   }
 

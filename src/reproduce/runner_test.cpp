@@ -77,10 +77,11 @@ struct Interruption : std::runtime_error {
 
 bool tells_of_a_cell(const std::string& line) { return line.starts_with("["); }
 
-Results run(const char* text, const fs::path& work, std::function<void(const std::string&)> progress) {
+Results run(const char* text, const fs::path& work, std::function<void(const std::string&)> progress,
+            const std::string& commit = "abc") {
   RunOptions options;
   options.work = work;
-  options.commit = "abc";
+  options.commit = commit;
   options.progress = std::move(progress);
   const Experiment experiment = parse_experiment(text, false).value_or_throw();
   return run_experiment(experiment, bars(), options).value_or_throw();
@@ -121,6 +122,18 @@ TEST_F(Runner, GivesARowForEachCellAndTheSameNumbersAfterInterruptions) {
   for (const std::size_t stop : {1, 4, 9}) EXPECT_THROW(run(directory_ / "often", stop), Interruption);
   EXPECT_EQ(cells_in(directory_ / "often").size(), 9U);
   EXPECT_EQ(numbers_of(run(directory_ / "often")), numbers_of(whole));
+}
+
+TEST_F(Runner, NamesEveryCommitThatACellIsFrom) {
+  EXPECT_THROW(run(directory_, 3), Interruption);
+  EXPECT_EQ(run(
+                kExperiment, directory_, [](const std::string&) {}, "def")
+                .commit,
+            "abc, def");
+  EXPECT_EQ(run(
+                kExperiment, directory_ / "fresh", [](const std::string&) {}, "def")
+                .commit,
+            "def");
 }
 
 // One cell of each way to train an encoder.
@@ -179,8 +192,9 @@ TEST_F(Runner, ComputesADamagedCellAgainAndLeavesTheOthers) {
   const auto cells = cells_in(directory_ / "work");
   ASSERT_EQ(cells.size(), kCells);
   std::size_t damaged = 0;
-  for (const char* rubbish : {"", "{", "[]", "{\"accuracy\":50}", "{\"accuracy\":\"50\",\"seconds\":1}",
-                              "{\"accuracy\":null,\"seconds\":null}"})
+  for (const char* rubbish :
+       {"", "{", "[]", "{\"accuracy\":50}", R"({"accuracy":50,"seconds":1})",
+        R"({"accuracy":"50","seconds":1,"commit":"abc"})", R"({"accuracy":null,"seconds":null,"commit":null})"})
     std::ofstream(cells[damaged++], std::ios::trunc) << rubbish;
   const auto untouched = fs::last_write_time(cells.back());
   EXPECT_EQ(numbers_of(run(directory_ / "work")), expected);
@@ -191,7 +205,7 @@ TEST_F(Runner, ComputesADamagedCellAgainAndLeavesTheOthers) {
 TEST_F(Runner, TrustsAFinishedCell) {
   run(directory_ / "work");
   for (const auto& cell : cells_in(directory_ / "work"))
-    std::ofstream(cell, std::ios::trunc) << "{\"accuracy\":12.5,\"seconds\":1}";
+    std::ofstream(cell, std::ios::trunc) << R"({"accuracy":12.5,"seconds":1,"commit":"abc"})";
   for (const double number : numbers_of(run(directory_ / "work"))) EXPECT_EQ(number, 12.5);
 }
 
