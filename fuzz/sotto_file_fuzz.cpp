@@ -2,10 +2,13 @@
 //
 // The first byte chooses what the rest is: 1 the safetensors header of a file with twelve bytes of data, 2 the "sotto"
 // document of a file whose tensors fit a linear encoder from two values to one, 3 that of a file without tensors, 4
-// that of 2 with a linear decoder as well, else the file itself. This spares the fuzzer lengths and quoting.
+// that of 2 with a linear decoder as well, 5 that of a file whose tensors fit a convolution of 2 x 2 pixels with two
+// filters, else the file itself. This spares the fuzzer lengths and quoting.
 #include <cmath>
 #include <limits>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "require.h"
 #include "sotto/kernel/seeded_entropy.h"
@@ -35,24 +38,35 @@ bool is_ascii(std::string_view text) {
   return true;
 }
 
-std::vector<std::byte> file_with_document(std::string_view document, bool encoder, bool decoder) {
+std::vector<std::byte> file_with_document(std::string_view document, std::map<std::string, Tensor> tensors) {
   if (!is_ascii(document)) return {};  // would not be written
-  Safetensors file;
-  file.metadata["sotto"] = document;
-  if (encoder) {
-    file.tensors["encoder.0.weight"] = {{1, 2}, {0.5F, -2}};
-    file.tensors["encoder.0.bias"] = {{1}, {0.25F}};
-  }
-  if (decoder) {
-    file.tensors["decoder.0.weight"] = {{2, 1}, {0.5F, -2}};
-    file.tensors["decoder.0.bias"] = {{2}, {0.25F, 1}};
-  }
-  return write_safetensors(file);
+  return write_safetensors({{{"sotto", std::string(document)}}, std::move(tensors)});
 }
 
 std::vector<std::byte> file_of(std::uint8_t kind, std::string_view rest) {
-  if (kind == 1) return file_with_header(rest);
-  if (kind >= 2 && kind <= 4) return file_with_document(rest, kind != 3, kind == 4);
+  const std::map<std::string, Tensor> linear = {{"encoder.0.weight", {{1, 2}, {0.5F, -2}}},
+                                                {"encoder.0.bias", {{1}, {0.25F}}}};
+  const std::map<std::string, Tensor> decoder = {{"decoder.0.weight", {{2, 1}, {0.5F, -2}}},
+                                                 {"decoder.0.bias", {{2}, {0.25F, 1}}}};
+  const std::map<std::string, Tensor> convolution = {
+      {"encoder.0.weight", {{2, 2, 2, 1}, {0.5F, -2, 1, 0, 0.25F, 3, -1, 1}}}, {"encoder.0.bias", {{2}, {0.25F, 0}}}};
+  switch (kind) {
+    case 1:
+      return file_with_header(rest);
+    case 2:
+      return file_with_document(rest, linear);
+    case 3:
+      return file_with_document(rest, {});
+    case 4: {
+      std::map<std::string, Tensor> both = linear;
+      both.insert(decoder.begin(), decoder.end());
+      return file_with_document(rest, std::move(both));
+    }
+    case 5:
+      return file_with_document(rest, convolution);
+    default:
+      break;
+  }
   const auto bytes = std::as_bytes(std::span(rest));
   return {bytes.begin(), bytes.end()};
 }

@@ -114,6 +114,19 @@ TEST_F(LearnCli, JointReportsOfCodesTeachWithTheWholeOfEpsilon) {
   EXPECT_GT(json_of(evaluate("codes.sotto")).at("clean").at("value"), kClearlyAboveChance);
 }
 
+TEST_F(LearnCli, AConvolutionalEncoderFindsCodesAndGoesThroughTheFile) {
+  must(
+      "train codes --encoder convolutional --image 12x12 --classes 4 --codes 4 --epochs 15 --batch 64 "
+      "--rotation-degrees 10 --shift-pixels 2 --elastic-pixels 0.5 --stroke-probability 0 --erase-probability 0 "
+      "--output codes.sotto" +
+      training_options());
+  EXPECT_NE(must("inspect codes.sotto").output.find("16 x 6 x 6 by convolution of 5 x 5, stride 2 relu"),
+            std::string::npos);
+  privatize("codes.sotto", "--epsilon 4 --joint --seed 1 --output reports.ndjson");
+  json_of(learn("codes.sotto", "reports.ndjson") + auxiliary() + " --codebook codes.sotto");
+  EXPECT_GT(json_of(evaluate("codes.sotto")).at("clean").at("value"), kClearlyAboveChance);
+}
+
 TEST_F(LearnCli, AnEncoderAlignedWithTheCodesTakesWhatARecordLooksLikeFromThem) {
   train_codes();
   const auto trained = json_of(

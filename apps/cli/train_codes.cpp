@@ -15,6 +15,7 @@ namespace sotto::cli {
 namespace {
 
 struct CodesCommand : TrainOptions {
+  std::string encoder = "dense";
   CodeOptions codes;
   ContrastiveTrainingOptions training;
   bool quiet = false;
@@ -32,13 +33,14 @@ void print_epoch(std::size_t epoch, std::size_t epochs, const char* what, double
                seconds * static_cast<double>(epochs - epoch));
 }
 
-void train_codes(const CodesCommand& options) {
+void train_codes(CodesCommand& options) {
+  if (options.encoder == "convolutional") make_convolutional(options.training);
   const Schemas schemas = options.schemas();
   if (!schemas.input.image)
     throw Failure({ErrorCode::kInvalidArgument, "schema: codes are found for images only, got a table of columns"});
   const Dataset auxiliary = load_unlabelled(options.input, schemas.input);
   double loss = 0;
-  const DenseNetwork encoder =
+  const Network encoder =
       train_contrastive(auxiliary, *schemas.input.image, options.training, [&](const LossEpoch& epoch) {
         loss = epoch.loss;
         if (!options.quiet) print_epoch(epoch.epoch, options.training.epochs, "contrastive loss", loss, epoch.seconds);
@@ -49,6 +51,7 @@ void train_codes(const CodesCommand& options) {
                                      {{"method", "codes"},
                                       {"auxiliary_records", std::to_string(auxiliary.rows)},
                                       {"epochs", std::to_string(options.training.epochs)},
+                                      {"encoder", options.encoder},
                                       {"temperature", std::to_string(options.training.temperature)},
                                       {"seed", std::to_string(options.training.seed)}})
                           .value_or_throw();
@@ -81,11 +84,11 @@ void train_aligned(const AlignedCommand& options) {
   training.hidden = widths_from(options.hidden);
   const auto codes = codes_of(codebook, auxiliary).value_or_throw();
   double loss = 0;
-  const DenseNetwork encoder = sotto::train_aligned(auxiliary, codes, count, training, [&](const LossEpoch& epoch) {
-                                 loss = epoch.loss;
-                                 if (!options.quiet)
-                                   print_epoch(epoch.epoch, training.epochs, "code loss", loss, epoch.seconds);
-                               }).value_or_throw();
+  const Network encoder = sotto::train_aligned(auxiliary, codes, count, training, [&](const LossEpoch& epoch) {
+                            loss = epoch.loss;
+                            if (!options.quiet)
+                              print_epoch(epoch.epoch, training.epochs, "code loss", loss, epoch.seconds);
+                          }).value_or_throw();
   const Mechanism mechanism =
       Mechanism::make(aligned_mechanism(encoder, training.l1_radius, codebook.spec().input, codebook.spec().label,
                                         options.lattice.resolution,
@@ -95,8 +98,7 @@ void train_aligned(const AlignedCommand& options) {
                                          {"hidden", options.hidden},
                                          {"epsilon_pretrain", std::to_string(training.epsilon_pretrain)},
                                          {"epochs", std::to_string(training.epochs)},
-                                         {"seed", std::to_string(training.seed)}})
-                          .value_or_throw())
+                                         {"seed", std::to_string(training.seed)}}))
           .value_or_throw();
   mechanism.save(options.output).or_throw();
   if (options.json)
@@ -137,6 +139,9 @@ void add_train_codes(CLI::App& train) {
   CLI::App& codes = *train.add_subcommand(
       "codes", "A contrastive encoder of images and a codebook of their clusters, released by subset selection");
   options->add_to(codes);
+  codes.add_option("--encoder", options->encoder, "dense, or convolutional: slower, and better at images")
+      ->check(CLI::IsMember({"dense", "convolutional"}))
+      ->capture_default_str();
   codes.add_option("--codes", options->codes.codes, "Clusters to look for")
       ->check(CLI::Range(2, 65536))
       ->capture_default_str();

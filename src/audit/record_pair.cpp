@@ -14,13 +14,11 @@ std::vector<std::vector<float>> candidates(const Network& encoder, Entropy& entr
   const std::size_t width = encoder.input_width();
   std::vector<std::vector<float>> records = {std::vector<float>(width, 0.0F), std::vector<float>(width, 1.0F),
                                              std::vector<float>(width, -kFar), std::vector<float>(width, kFar)};
-  if (!encoder.layers().empty()) {
-    const DenseLayer& layer = encoder.layers().front();
-    for (std::size_t row = 0; row < std::min(layer.outputs, kMostRows); ++row) {
-      for (const float factor : {-kFar, kFar}) {
-        auto& record = records.emplace_back(width);
-        for (std::size_t i = 0; i < width; ++i) record[i] = factor * layer.weights[row * width + i];
-      }
+  const auto* layer = encoder.layers().empty() ? nullptr : std::get_if<DenseLayer>(&encoder.layers().front());
+  for (std::size_t row = 0; layer != nullptr && row < std::min(layer->outputs, kMostRows); ++row) {
+    for (const float factor : {-kFar, kFar}) {
+      auto& record = records.emplace_back(width);
+      for (std::size_t i = 0; i < width; ++i) record[i] = factor * layer->weights[row * width + i];
     }
   }
   for (std::size_t n = 0; n < kRandomRecords; ++n) {

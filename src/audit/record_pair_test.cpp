@@ -42,7 +42,7 @@ TEST(RecordPair, LiesOnOppositeSidesOfABall) {
 // All records of equal values, and all with values between 0 and 1, land next to the centre.
 TEST(RecordPair, FollowsWhatTheEncoderIsSensitiveTo) {
   MechanismSpec spec = l1_spec(64);
-  spec.encoder = Network::make(2, {{2, 1, {1, -1}, {0}, Activation::kNone}}).value_or_throw();
+  spec.encoder = Network::make(2, {DenseLayer{2, 1, {1, -1}, {0}, Activation::kNone}}).value_or_throw();
   spec.constraint = L1LatticeSpec{1000, 64};
   EXPECT_EQ(l1_distance(pair_of(spec)), 2 * 64);
 }

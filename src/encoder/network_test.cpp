@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -22,17 +23,90 @@ float plain_activation(Activation activation, float v) {
   return v;
 }
 
-// The slow reference: one record, plain loops in double.
-std::vector<float> reference(const Network& network, std::vector<float> values) {
-  for (const DenseLayer& layer : network.layers()) {
-    std::vector<float> next(layer.outputs);
+// The slow reference, plain loops in double: one record, layer by layer.
+struct Reference {
+  std::vector<float> values;
+  const std::vector<std::vector<float>>& earlier;
+
+  static float rounded(double sum, Activation activation) {
+    return plain_activation(activation, static_cast<float>(sum));
+  }
+  // The value of the image at a place of the padded image, zero outside.
+  double pixel(const Patches& patches, std::size_t channel, std::size_t row, std::size_t column) const {
+    if (row < patches.padding || column < patches.padding) return 0;
+    const std::size_t y = row - patches.padding, x = column - patches.padding;
+    if (y >= patches.height || x >= patches.width) return 0;
+    return static_cast<double>(patches.order == Patches::Order::kPlanes
+                                   ? values[(channel * patches.height + y) * patches.width + x]
+                                   : values[(y * patches.width + x) * patches.channels + channel]);
+  }
+  bool inside(const Patches& patches, std::size_t row, std::size_t column) const {
+    return row >= patches.padding && row < patches.padding + patches.height && column >= patches.padding &&
+           column < patches.padding + patches.width;
+  }
+
+  std::vector<float> operator()(const DenseLayer& layer) const {
+    std::vector<float> next;
     for (std::size_t o = 0; o < layer.outputs; ++o) {
       double sum = layer.bias[o];
       for (std::size_t i = 0; i < layer.inputs; ++i)
         sum += static_cast<double>(layer.weights[o * layer.inputs + i]) * static_cast<double>(values[i]);
-      next[o] = plain_activation(layer.activation, static_cast<float>(sum));
+      next.push_back(rounded(sum, layer.activation));
     }
-    values = next;
+    return next;
+  }
+  std::vector<float> operator()(const ConvolutionLayer& layer) const {
+    const Patches& patches = layer.patches;
+    std::vector<float> next;
+    for (std::size_t row = 0; row + patches.side <= patches.height + 2 * patches.padding; row += patches.stride)
+      for (std::size_t column = 0; column + patches.side <= patches.width + 2 * patches.padding;
+           column += patches.stride)
+        for (std::size_t filter = 0; filter < layer.filters; ++filter) {
+          double sum = layer.bias[filter];
+          for (std::size_t y = 0; y < patches.side; ++y)
+            for (std::size_t x = 0; x < patches.side; ++x)
+              for (std::size_t c = 0; c < patches.channels; ++c)
+                sum += pixel(patches, c, row + y, column + x) *
+                       static_cast<double>(
+                           layer.weights[((filter * patches.side + y) * patches.side + x) * patches.channels + c]);
+          next.push_back(rounded(sum, layer.activation));
+        }
+    return next;
+  }
+  std::vector<float> operator()(const PoolingLayer& layer) const {
+    const Patches& patches = layer.patches;
+    std::vector<float> next;
+    for (std::size_t row = 0; row + patches.side <= patches.height + 2 * patches.padding; row += patches.stride)
+      for (std::size_t column = 0; column + patches.side <= patches.width + 2 * patches.padding;
+           column += patches.stride)
+        for (std::size_t c = 0; c < patches.channels; ++c) {
+          double sum = 0, most = -1e300, pixels = 0;
+          for (std::size_t y = 0; y < patches.side; ++y)
+            for (std::size_t x = 0; x < patches.side; ++x) {
+              if (!inside(patches, row + y, column + x)) continue;
+              const double value = pixel(patches, c, row + y, column + x);
+              sum += value;
+              ++pixels;
+              most = std::max(most, value);
+            }
+          next.push_back(static_cast<float>(layer.kind == PoolingLayer::Kind::kMax ? most : sum / pixels));
+        }
+    return next;
+  }
+  std::vector<float> operator()(const ResidualLayer& layer) const {
+    std::vector<float> next;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      next.push_back(
+          rounded(static_cast<double>(values[i]) + static_cast<double>(earlier[layer.from][i]), layer.activation));
+    return next;
+  }
+};
+
+std::vector<float> reference(const Network& network, std::vector<float> values) {
+  std::vector<std::vector<float>> outputs;
+  for (const Layer& layer : network.layers()) {
+    values = std::visit(Reference{values, outputs}, layer);
+    outputs.push_back(values);
   }
   return values;
 }
@@ -53,30 +127,76 @@ std::vector<float> records(std::size_t count, std::size_t width) {
   return result;
 }
 
+void expect_agreement(const Network& network) {
+  Network::Workspace workspace;
+  const std::size_t width = network.input_width();
+  for (const std::size_t count : {1, 2, 33, 300}) {
+    const std::vector<float> input = records(count, width);
+    std::vector<float> output(count * network.output_width());
+    network.encode(input, count, output, workspace);
+    for (std::size_t r = 0; r < count; ++r) {
+      const auto expected = reference(network, {input.begin() + static_cast<std::ptrdiff_t>(r * width),
+                                                input.begin() + static_cast<std::ptrdiff_t>((r + 1) * width)});
+      ASSERT_EQ(expected.size(), network.output_width());
+      for (std::size_t o = 0; o < expected.size(); ++o)
+        ASSERT_NEAR(output[r * expected.size() + o], expected[o], 2e-5 * std::abs(expected[o]) + 2e-5);
+    }
+  }
+}
+
 TEST(Network, AgreesWithPlainLoopsForEveryActivationAndDepthAndBatchSize) {
   for (const Activation activation : {Activation::kNone, Activation::kRelu, Activation::kElu, Activation::kTanh}) {
     for (const std::size_t depth : {1, 2, 3, 4}) {
-      std::vector<DenseLayer> layers;
+      std::vector<Layer> layers;
       std::size_t width = 17;
       for (std::size_t i = 0; i < depth; ++i) {
         layers.push_back(layer(width, 5 + 6 * i, activation));
         width = 5 + 6 * i;
       }
-      const Network network = Network::make(17, layers).value_or_throw();
-      Network::Workspace workspace;
-      for (const std::size_t count : {1, 2, 33}) {
-        const std::vector<float> input = records(count, 17);
-        std::vector<float> output(count * network.output_width());
-        network.encode(input, count, output, workspace);
-        for (std::size_t r = 0; r < count; ++r) {
-          const auto expected = reference(network, {input.begin() + static_cast<std::ptrdiff_t>(r * 17),
-                                                    input.begin() + static_cast<std::ptrdiff_t>((r + 1) * 17)});
-          for (std::size_t o = 0; o < expected.size(); ++o)
-            EXPECT_NEAR(output[r * expected.size() + o], expected[o], 2e-5 * std::abs(expected[o]) + 2e-5);
-        }
-      }
+      expect_agreement(Network::make(17, layers).value_or_throw());
     }
   }
+}
+
+ConvolutionLayer convolution(const Patches& patches, std::size_t filters, Activation activation) {
+  const DenseLayer weights = layer(patches.size(), filters, activation);
+  return {patches, filters, weights.weights, weights.bias, activation};
+}
+
+std::vector<Patches> kinds_of_patches() {
+  std::vector<Patches> kinds;
+  for (const auto order : {Patches::Order::kPlanes, Patches::Order::kPixels})
+    for (const std::size_t channels : {1, 3})
+      for (const std::size_t side : {1, 2, 3, 5})
+        for (const std::size_t stride : {1, 2, 3})
+          for (const std::size_t padding : {0, 1, 2, 4})
+            if (padding < side) kinds.push_back({channels, 6, 5, side, stride, padding, order});
+  return kinds;
+}
+
+TEST(Network, ConvolvesAndPoolsAsPlainLoopsDoForEveryShapeOfPatches) {
+  for (const Patches& patches : kinds_of_patches()) {
+    SCOPED_TRACE(testing::Message() << patches.channels << " channels, side " << patches.side << ", stride "
+                                    << patches.stride << ", padding " << patches.padding);
+    expect_agreement(
+        Network::make(patches.image_size(), {convolution(patches, 4, Activation::kRelu)}).value_or_throw());
+    if (patches.order != Patches::Order::kPixels) continue;
+    for (const auto kind : {PoolingLayer::Kind::kMax, PoolingLayer::Kind::kMean})
+      expect_agreement(Network::make(patches.image_size(), {PoolingLayer{patches, kind}}).value_or_throw());
+  }
+}
+
+TEST(Network, AddsAnEarlierLayer) {
+  const Patches first{2, 6, 5, 3, 1, 1, Patches::Order::kPlanes}, second{4, 6, 5, 3, 1, 1};
+  const std::vector<Layer> layers = {convolution(first, 4, Activation::kRelu),
+                                     convolution(second, 4, Activation::kTanh),
+                                     convolution(second, 4, Activation::kNone),
+                                     ResidualLayer{0, 120, Activation::kRelu},
+                                     PoolingLayer{{4, 6, 5, 2, 2, 0}, PoolingLayer::Kind::kMax},
+                                     layer(24, 7, Activation::kNone)};
+  const Network network = Network::make(60, layers).value_or_throw();
+  expect_agreement(network);
+  EXPECT_EQ(network.multiplications_per_record(), 30U * (18 * 4 + 2 * 36 * 4) + 24 * 7);
 }
 
 TEST(Network, WithoutLayersIsTheIdentity) {
@@ -98,6 +218,36 @@ TEST(Network, RefusesLayersThatDoNotFitOrAreNotFinite) {
   DenseLayer poisoned = layer(3, 2, Activation::kNone);
   poisoned.weights[1] = std::numeric_limits<float>::quiet_NaN();
   EXPECT_FALSE(Network::make(3, {poisoned}));
+}
+
+TEST(Network, RefusesImagesPatchesAndSumsThatCannotBe) {
+  const Patches good{2, 6, 5, 3, 1, 1};
+  const auto network = [](const Patches& patches) {
+    return Network::make(60, {convolution(patches, 4, Activation::kNone)});
+  };
+  EXPECT_TRUE(network(good));
+  for (auto member : {&Patches::channels, &Patches::height, &Patches::width, &Patches::side, &Patches::stride})
+    for (const std::size_t value : {std::size_t{0}, std::size_t{9}, std::size_t{1} << 30, ~std::size_t{0}}) {
+      if (member == &Patches::stride && value == 9) continue;  // a single patch is fine
+      Patches bad = good;
+      bad.*member = value;
+      // The weights stay those of the good patches: a hostile file need not be consistent either.
+      ConvolutionLayer odd = convolution(good, 4, Activation::kNone);
+      odd.patches = bad;
+      EXPECT_FALSE(Network::make(60, {odd}));
+      EXPECT_FALSE(Network::make(60, {PoolingLayer{bad, PoolingLayer::Kind::kMax}})) << value;
+    }
+  Patches padded = good;
+  padded.padding = 3;
+  EXPECT_FALSE(Network::make(60, {PoolingLayer{padded, PoolingLayer::Kind::kMax}}));
+  Patches planes = good;
+  planes.order = Patches::Order::kPlanes;
+  EXPECT_FALSE(Network::make(60, {PoolingLayer{planes, PoolingLayer::Kind::kMax}}));
+  const DenseLayer same = layer(3, 3, Activation::kNone), wider = layer(3, 4, Activation::kNone);
+  EXPECT_TRUE(Network::make(3, {same, same, ResidualLayer{0, 3}}));
+  EXPECT_FALSE(Network::make(3, {same, same, ResidualLayer{2, 3}})) << "itself";
+  EXPECT_FALSE(Network::make(3, {same, wider, ResidualLayer{0, 4}})) << "another width";
+  EXPECT_FALSE(Network::make(3, {same, same, ResidualLayer{0, 2}}));
 }
 
 TEST(Network, LetsNonFiniteRecordsThroughForTheConstraintToDealWith) {

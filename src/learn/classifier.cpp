@@ -19,6 +19,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kDocument = "sotto-classifier";
+constexpr std::uint64_t kFormat = 2;
 constexpr std::array kInputs{std::pair{ClassifierInput::kRepresentation, "representation"},
                              std::pair{ClassifierInput::kRecord, "record"},
                              std::pair{ClassifierInput::kDecoded, "decoded"}};
@@ -29,16 +30,14 @@ Classifier read(std::span<const std::byte> bytes) {
   if (found == file.metadata.end()) throw corrupt(std::string("no \"") + kDocument + "\" document in __metadata__");
   if (const Status status = check_json(found->second); !status) throw corrupt("document: " + status.error().message);
   const json document = json::parse(found->second);
-  expect_keys(document, "document", {"format", "input", "mechanism", "layers", "classes", "provenance"});
-  if (integer_at(document, "format") != 1) throw corrupt("format is not 1: a newer sotto may read it");
+  expect_keys(document, "document", {"format", "input", "width", "mechanism", "layers", "classes", "provenance"});
+  if (integer_at(document, "format") != kFormat)
+    throw corrupt("format is not " + std::to_string(kFormat) + ": another sotto may read it");
   const json& layers = document.at("layers");
   if (!layers.is_array() || layers.empty()) throw corrupt("a classifier needs at least one layer");
-  const auto first = file.tensors.find("classifier.0.weight");
-  if (first == file.tensors.end() || first->second.shape.size() != 2) throw corrupt("the first layer has no weights");
-  const std::size_t width = first->second.shape[1];
   Classifier classifier{classifier_input_named(text_at(document, "input")).value_or_throw(),
-                        read_network("classifier", layers, width, file), text_at(document, "mechanism"),
-                        document.at("classes").get<std::vector<std::string>>(),
+                        read_network("classifier", layers, integer_at(document, "width"), file),
+                        text_at(document, "mechanism"), document.at("classes").get<std::vector<std::string>>(),
                         document.at("provenance").get<std::map<std::string, std::string>>()};
   if (!file.tensors.empty()) throw corrupt("there are tensors that nothing describes");
   if (classifier.classes.size() != classifier.network.output_width())
@@ -61,8 +60,9 @@ Result<ClassifierInput> classifier_input_named(std::string_view name) {
 
 Result<std::vector<std::byte>> Classifier::to_bytes() const {
   Safetensors file;
-  const json document = {{"format", 1},
+  const json document = {{"format", kFormat},
                          {"input", name_of(input)},
+                         {"width", network.input_width()},
                          {"mechanism", mechanism},
                          {"layers", write_network("classifier", network, file)},
                          {"classes", classes},
@@ -99,15 +99,9 @@ Result<Classifier> Classifier::from_bytes(std::span<const std::byte> bytes) {
 }
 
 std::vector<float> class_probabilities(const Network& network, std::span<const float> inputs, std::size_t count) {
-  constexpr std::size_t kBlock = 256;
   std::vector<float> probabilities(count * network.output_width());
   Network::Workspace workspace;
-  for (std::size_t row = 0; row < count; row += kBlock) {
-    const std::size_t rows = std::min(kBlock, count - row);
-    network.encode(inputs.subspan(row * network.input_width(), rows * network.input_width()), rows,
-                   std::span(probabilities).subspan(row * network.output_width(), rows * network.output_width()),
-                   workspace);
-  }
+  network.encode(inputs, count, probabilities, workspace);
   soft_max_rows(probabilities, network.output_width());
   return probabilities;
 }

@@ -85,7 +85,7 @@ TEST_F(ClassifierFile, RefusesClassesThatAreNotTheNetworksOutputs) {
 TEST(Classifier, GivesProbabilitiesAndTheLargestOfThem) {
   // Logits are the inputs themselves.
   const Network same =
-      Network::make(3, {{3, 3, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, Activation::kNone}}).value_or_throw();
+      Network::make(3, {DenseLayer{3, 3, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, Activation::kNone}}).value_or_throw();
   std::vector<float> inputs;
   for (std::size_t row = 0; row < 300; ++row)  // more than one block
     for (std::size_t i = 0; i < 3; ++i) inputs.push_back(i == row % 3 ? 2.0F : 0.0F);

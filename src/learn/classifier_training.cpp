@@ -35,10 +35,10 @@ constexpr std::size_t kBlock = 512;
 
 }  // namespace
 
-std::vector<float> class_probabilities(const DenseNetwork& network, std::span<const float> inputs, std::size_t count) {
+std::vector<float> class_probabilities(const TrainableNetwork& network, std::span<const float> inputs, std::size_t count) {
   std::vector<float> probabilities(count * network.outputs());
   run_lanes([&](Lane& lane) {
-    DenseNetwork::Pass pass;
+    TrainableNetwork::Pass pass;
     const auto part = lane.part_of(count);
     for (std::size_t row = part.begin; row < part.end; row += kBlock) {
       const std::size_t rows = std::min(kBlock, part.end - row);
@@ -51,7 +51,7 @@ std::vector<float> class_probabilities(const DenseNetwork& network, std::span<co
   return probabilities;
 }
 
-double mean_loss(const DenseNetwork& network, std::span<const float> inputs, std::span<const float> targets,
+double mean_loss(const TrainableNetwork& network, std::span<const float> inputs, std::span<const float> targets,
                  Targets kind) {
   const std::size_t classes = network.outputs(), count = targets.size() / classes;
   const auto probabilities = class_probabilities(network, inputs, count);
@@ -68,7 +68,7 @@ double mean_loss(const DenseNetwork& network, std::span<const float> inputs, std
   return sum / static_cast<double>(count);
 }
 
-ClassifierTrainer::ClassifierTrainer(DenseNetwork& network, const Options& options)
+ClassifierTrainer::ClassifierTrainer(TrainableNetwork& network, const Options& options)
     : network_(network),
       options_(options),
       adam_(network.parameters().size(),

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "sotto/backprop/dense_network.h"
+#include "sotto/backprop/trainable_network.h"
 #include "sotto/backprop/minibatches.h"
 
 namespace sotto {
@@ -18,10 +18,10 @@ enum class Targets {
 };
 
 // count × classes; soft maxima of the network's outputs.
-std::vector<float> class_probabilities(const DenseNetwork& network, std::span<const float> inputs, std::size_t count);
+std::vector<float> class_probabilities(const TrainableNetwork& network, std::span<const float> inputs, std::size_t count);
 
 // Mean loss over the records.
-double mean_loss(const DenseNetwork& network, std::span<const float> inputs, std::span<const float> targets,
+double mean_loss(const TrainableNetwork& network, std::span<const float> inputs, std::span<const float> targets,
                  Targets kind);
 
 class ClassifierTrainer {
@@ -34,7 +34,7 @@ class ClassifierTrainer {
   };
 
   // `network` is trained in place and must outlive this.
-  ClassifierTrainer(DenseNetwork& network, const Options& options);
+  ClassifierTrainer(TrainableNetwork& network, const Options& options);
 
   // One pass over all records in a fresh order. `inputs` is count × network.inputs(), `targets` count × outputs().
   void run_epoch(std::span<const float> inputs, std::span<const float> targets, Targets kind);
@@ -44,11 +44,11 @@ class ClassifierTrainer {
                      std::span<const float> targets, Targets kind);
 
   struct LaneMemory {
-    DenseNetwork::Pass pass;
+    TrainableNetwork::Pass pass;
     std::vector<float> inputs, output_gradient, gradient;
   };
 
-  DenseNetwork& network_;
+  TrainableNetwork& network_;
   Options options_;
   Adam adam_;
   std::size_t epochs_ = 0;

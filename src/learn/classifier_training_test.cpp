@@ -24,8 +24,8 @@ Examples draw_examples(std::size_t count, std::uint64_t seed) {
   return examples;
 }
 
-DenseNetwork logistic_regression(std::size_t classes = kClasses) {
-  DenseNetwork network = DenseNetwork::perceptron(kInputs, {}, classes, Activation::kNone);
+TrainableNetwork logistic_regression(std::size_t classes = kClasses) {
+  TrainableNetwork network = TrainableNetwork::perceptron(kInputs, {}, classes, Activation::kNone);
   SeededEntropy entropy(1);
   network.initialise(entropy);
   return network;
@@ -74,7 +74,7 @@ class BothTargets : public testing::TestWithParam<Targets> {};
 INSTANTIATE_TEST_SUITE_P(ClassifierTraining, BothTargets, testing::Values(Targets::kLikelihoods, Targets::kCounts));
 
 TEST_P(BothTargets, HaveTheLossOfTheirFormula) {
-  const DenseNetwork network = logistic_regression();
+  const TrainableNetwork network = logistic_regression();
   const Examples examples = draw_examples(1111, 2);
   const std::vector<double> parameters(network.parameters().begin(), network.parameters().end());
   EXPECT_NEAR(mean_loss(network, examples.inputs, examples.targets, GetParam()),
@@ -85,7 +85,7 @@ TEST_P(BothTargets, HaveTheLossOfTheirFormula) {
 // each other and so shows their sizes. Each epoch is one batch, of odd size, shared by two lanes.
 TEST_P(BothTargets, StepAlongTheGradientThatFiniteDifferencesShow) {
   constexpr float kRate = 1e-4F;
-  DenseNetwork network = logistic_regression();
+  TrainableNetwork network = logistic_regression();
   std::vector<double> expected(network.parameters().begin(), network.parameters().end());
   const std::array examples{draw_examples(51, 3), draw_examples(37, 4)};
   ClassifierTrainer trainer(network, {.learning_rate = kRate, .batch = 100});
@@ -106,7 +106,7 @@ TEST_P(BothTargets, StepAlongTheGradientThatFiniteDifferencesShow) {
 }
 
 TEST(ClassifierTraining, GivesProbabilities) {
-  const DenseNetwork network = logistic_regression();
+  const TrainableNetwork network = logistic_regression();
   std::vector<float> inputs = draw_examples(700, 5).inputs;
   for (std::size_t i = 0; i < kInputs; ++i) inputs[i] = 1e4F;  // logits beyond what exp can hold
   const auto probabilities = class_probabilities(network, inputs, 700);
@@ -121,7 +121,7 @@ TEST(ClassifierTraining, GivesProbabilities) {
 TEST(ClassifierTraining, IsTheSameForTheSameSeed) {
   const Examples examples = draw_examples(300, 6);
   const auto train = [&](std::uint64_t seed) {
-    DenseNetwork network = logistic_regression();
+    TrainableNetwork network = logistic_regression();
     ClassifierTrainer trainer(network, {.batch = 32, .seed = seed});
     for (int epoch = 0; epoch < 3; ++epoch) trainer.run_epoch(examples.inputs, examples.targets, Targets::kCounts);
     return std::vector<float>(network.parameters().begin(), network.parameters().end());
@@ -131,7 +131,7 @@ TEST(ClassifierTraining, IsTheSameForTheSameSeed) {
 }
 
 TEST(ClassifierTraining, PassesWeightDecayOn) {
-  DenseNetwork network = logistic_regression();
+  TrainableNetwork network = logistic_regression();
   const std::vector<float> before(network.parameters().begin(), network.parameters().end());
   const std::vector<float> inputs(kInputs, 1), nothing(kClasses, 0);  // counts of zero: no gradient
   ClassifierTrainer trainer(network, {.learning_rate = 0.1F, .weight_decay = 0.5F});
@@ -162,7 +162,7 @@ NoisyProblem draw_noisy_problem(std::size_t count) {
 }
 
 double accuracy_after_training(const NoisyProblem& problem, std::span<const float> targets) {
-  DenseNetwork network = logistic_regression(2);
+  TrainableNetwork network = logistic_regression(2);
   ClassifierTrainer trainer(network, {.learning_rate = 0.02F});
   for (int epoch = 0; epoch < 30; ++epoch) trainer.run_epoch(problem.inputs, targets, Targets::kLikelihoods);
   const auto probabilities = class_probabilities(network, problem.inputs, problem.labels.size());

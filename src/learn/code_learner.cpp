@@ -25,7 +25,7 @@ CodedClassifier learn_by_codes(const Release& release, const ReportSet& reports,
     const auto row = table.of(code);
     targets.insert(targets.end(), row.begin(), row.end());
   }
-  DenseNetwork network = DenseNetwork::perceptron(width, options.hidden, table.classes, Activation::kRelu);
+  TrainableNetwork network = TrainableNetwork::perceptron(width, options.hidden, table.classes, Activation::kRelu);
   SeededEntropy entropy(options.seed);
   network.initialise(entropy);
   ClassifierTrainer trainer(network,

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "sotto/backprop/dense_network.h"
+#include "sotto/backprop/trainable_network.h"
 #include "sotto/learn/evidence.h"
 #include "sotto/learn/label_table.h"
 
@@ -26,7 +26,7 @@ struct CodeLearnerOptions {
 };
 
 struct CodedClassifier {
-  DenseNetwork network;
+  TrainableNetwork network;
   LabelTable table;
   std::vector<double> class_shares;
 };

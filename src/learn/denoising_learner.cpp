@@ -71,7 +71,7 @@ DenoisedClassifier learn_by_denoising(const Channel& channel, const ReportSet& t
   const auto standardised = standardization.apply(inputs);
   const ReportSet sorted_training = sorted_by_label(training), sorted_held_out = sorted_by_label(held_out);
   const Denoiser denoiser(channel, sorted_training, sorted_held_out, noise, prior, options.memory);
-  DenseNetwork network = DenseNetwork::perceptron(width, options.hidden, noise.classes, Activation::kRelu);
+  TrainableNetwork network = TrainableNetwork::perceptron(width, options.hidden, noise.classes, Activation::kRelu);
   SeededEntropy entropy(options.seed);
   network.initialise(entropy);
   ClassifierTrainer trainer(network,

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "sotto/backprop/dense_network.h"
+#include "sotto/backprop/trainable_network.h"
 #include "sotto/learn/evidence.h"
 
 namespace sotto {
@@ -27,7 +27,7 @@ struct DenoisingOptions {
 };
 
 struct DenoisedClassifier {
-  DenseNetwork network;
+  TrainableNetwork network;
   double held_out_log_likelihood = 0;
   std::size_t rounds = 0;
 };

@@ -20,19 +20,19 @@ std::vector<float> likelihoods_of(std::span<const std::int32_t> labels, const La
 
 }  // namespace
 
-DenseNetwork learn_under_label_noise(const LabelledInputs& training, const LabelledInputs& held_out,
+TrainableNetwork learn_under_label_noise(const LabelledInputs& training, const LabelledInputs& held_out,
                                      const LabelNoise& noise, const LabelNoiseOptions& options) {
   const std::size_t width = training.inputs.size() / training.labels.size();
   const Standardization standardization = Standardization::of(training.inputs, width);
   const auto inputs = standardization.apply(training.inputs), held_inputs = standardization.apply(held_out.inputs);
   const auto targets = likelihoods_of(training.labels, noise), held_targets = likelihoods_of(held_out.labels, noise);
 
-  DenseNetwork network = DenseNetwork::perceptron(width, options.hidden, noise.classes, Activation::kRelu);
+  TrainableNetwork network = TrainableNetwork::perceptron(width, options.hidden, noise.classes, Activation::kRelu);
   SeededEntropy entropy(options.seed);
   network.initialise(entropy);
   ClassifierTrainer trainer(network,
                             {.learning_rate = options.learning_rate, .batch = options.batch, .seed = options.seed});
-  DenseNetwork best = network;
+  TrainableNetwork best = network;
   double best_loss = std::numeric_limits<double>::infinity();
   for (std::size_t epoch = 0, stale = 0; epoch < options.max_epochs && stale < options.patience; ++epoch) {
     trainer.run_epoch(inputs, targets, Targets::kLikelihoods);

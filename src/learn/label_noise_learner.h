@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "sotto/backprop/dense_network.h"
+#include "sotto/backprop/trainable_network.h"
 #include "sotto/learn/denoising_pass.h"
 
 namespace sotto {
@@ -28,7 +28,7 @@ struct LabelNoiseOptions {
 
 // Inputs are standardised (zero mean, unit variance over the training rows); the network that comes back takes them
 // raw.
-DenseNetwork learn_under_label_noise(const LabelledInputs& training, const LabelledInputs& held_out,
+TrainableNetwork learn_under_label_noise(const LabelledInputs& training, const LabelledInputs& held_out,
                                      const LabelNoise& noise, const LabelNoiseOptions& options);
 
 }  // namespace sotto

@@ -55,7 +55,7 @@ Result<PublicInputs> public_inputs(const CollectedData& data, const LearnOptions
 
 Result<Network> stack(const Network* below, const Network& above) {
   if (below == nullptr) return above;
-  std::vector<DenseLayer> layers = below->layers();
+  std::vector<Layer> layers = below->layers();
   layers.insert(layers.end(), above.layers().begin(), above.layers().end());
   return Network::make(below->input_width(), std::move(layers));
 }
@@ -147,7 +147,7 @@ Status check(const CollectedData& data, const LearnOptions& options) {
 }
 
 Result<Learnt> finish(const CollectedData& data, const LearnOptions& options, ClassifierInput input,
-                      const DenseNetwork& network, const Network* below, std::map<std::string, double> diagnostics) {
+                      const TrainableNetwork& network, const Network* below, std::map<std::string, double> diagnostics) {
   const auto own = network.to_network();
   if (!own) return own.error();
   auto exported = stack(below, *own);
@@ -187,7 +187,7 @@ Result<Learnt> learn_from_reports_alone(const CollectedData& data, const LearnOp
     training = representation.of_reports(halves.training.features);
     held_out = representation.of_reports(halves.held_out.features);
   }
-  const DenseNetwork network =
+  const TrainableNetwork network =
       learn_under_label_noise({training, halves.training.labels}, {held_out, halves.held_out.labels}, noise_of(data),
                               {.hidden = options.hidden, .seed = options.seed});
   return finish(data, options, options.decoded ? ClassifierInput::kDecoded : ClassifierInput::kRepresentation, network,

@@ -27,7 +27,7 @@ std::vector<float> Standardization::apply(std::span<const float> rows) const {
   return standardised;
 }
 
-void Standardization::fold_into(DenseNetwork& network) const {
+void Standardization::fold_into(TrainableNetwork& network) const {
   const auto [weights, bias] = network.first_layer();
   for (std::size_t o = 0; o < bias.size(); ++o)
     for (std::size_t i = 0; i < mean.size(); ++i) {

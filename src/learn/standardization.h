@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "sotto/backprop/dense_network.h"
+#include "sotto/backprop/trainable_network.h"
 
 namespace sotto {
 
@@ -15,7 +15,7 @@ struct Standardization {
   std::vector<float> apply(std::span<const float> rows) const;
 
   // Changes the first layer so that the network does on raw inputs what it did on standardised ones.
-  void fold_into(DenseNetwork& network) const;
+  void fold_into(TrainableNetwork& network) const;
 };
 
 }  // namespace sotto

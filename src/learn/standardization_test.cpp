@@ -41,13 +41,13 @@ TEST(Standardization, FoldedIntoANetworkGivesTheSameOutputsOnRawInputs) {
   const Standardization standardization = Standardization::of(rows, kWidth);
   const auto standardised = standardization.apply(rows);
   for (const std::vector<std::size_t>& hidden : {std::vector<std::size_t>{}, {5, 4}}) {
-    DenseNetwork network = DenseNetwork::perceptron(kWidth, hidden, 2, Activation::kRelu);
+    TrainableNetwork network = TrainableNetwork::perceptron(kWidth, hidden, 2, Activation::kRelu);
     SeededEntropy entropy(2);
     network.initialise(entropy);
-    DenseNetwork::Pass before_pass, after_pass, raw_pass;
+    TrainableNetwork::Pass before_pass, after_pass, raw_pass;
     const auto before = network.forward(standardised, kRows, before_pass);
     const auto raw = network.forward(rows, kRows, raw_pass);
-    DenseNetwork folded = network;
+    TrainableNetwork folded = network;
     standardization.fold_into(folded);
     const auto after = folded.forward(rows, kRows, after_pass);
     double difference = 0;

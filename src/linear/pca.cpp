@@ -104,9 +104,10 @@ Result<PcaFit> fit_pca(const Dataset& auxiliary, const InputSchema& input, const
 
   const auto dimension = static_cast<Eigen::Index>(options.dimension);  // eigenvalues come in increasing order
   const Eigen::MatrixXd components = solver.eigenvectors().rightCols(dimension).rowwise().reverse().transpose();
-  auto encoder = Network::make(input.width(), {linear_layer(components, mean)});
+  const DenseLayer layer = linear_layer(components, mean);
+  auto encoder = Network::make(input.width(), {layer});
   if (!encoder) return encoder.error();
-  auto decoder = Network::make(options.dimension, {transposed_layer(encoder->layers()[0], mean)});
+  auto decoder = Network::make(options.dimension, {transposed_layer(layer, mean)});
   if (!decoder) return decoder.error();
   const double total = solver.eigenvalues().sum();
   const double explained = total > 0 ? solver.eigenvalues().tail(dimension).sum() / total : 1.0;

@@ -44,7 +44,7 @@ InputSchema three_columns() {
 
 TEST(Pca, FindsTheDirectionsAndVariancesOfAKnownCloud) {
   const PcaFit fit = fit_pca(stretched_cloud(20000), three_columns(), std::nullopt, {2, {}, 65536}).value_or_throw();
-  const DenseLayer& layer = fit.spec.encoder.layers()[0];
+  const auto& layer = std::get<DenseLayer>(fit.spec.encoder.layers()[0]);
   const std::vector<double> expected = {0.6, 0.8, 0.0, 0.8, -0.6, 0.0};  // the largest weight is made positive
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(layer.weights[i], expected[i], 0.02);
   EXPECT_NEAR(layer.bias[0], -(0.6 * 10 + 0.8 * -5), 0.3);

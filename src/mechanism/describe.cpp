@@ -20,12 +20,40 @@ std::string describe_input(const InputSchema& input) {
   return std::to_string(input.columns.size()) + " columns, " + std::to_string(categorical) + " of them categorical";
 }
 
+std::string with_activation(std::string text, Activation activation) {
+  return activation == Activation::kNone ? text : text + " " + std::string(name_of(activation));
+}
+
+std::string describe_image(const Patches& patches, std::size_t channels) {
+  return std::to_string(channels) + " x " + std::to_string(patches.rows()) + " x " + std::to_string(patches.columns());
+}
+
+std::string describe_patches(const Patches& patches) {
+  return std::to_string(patches.side) + " x " + std::to_string(patches.side) + ", stride " +
+         std::to_string(patches.stride);
+}
+
+struct LayerDescriber {
+  std::string operator()(const DenseLayer& layer) const {
+    return with_activation(std::to_string(layer.outputs), layer.activation);
+  }
+  std::string operator()(const ConvolutionLayer& layer) const {
+    return with_activation(
+        describe_image(layer.patches, layer.filters) + " by convolution of " + describe_patches(layer.patches),
+        layer.activation);
+  }
+  std::string operator()(const PoolingLayer& layer) const {
+    const char* kind = layer.kind == PoolingLayer::Kind::kMax ? " by the largest of " : " by the mean of ";
+    return describe_image(layer.patches, layer.patches.channels) + kind + describe_patches(layer.patches);
+  }
+  std::string operator()(const ResidualLayer& layer) const {
+    return with_activation("plus layer " + std::to_string(layer.from), layer.activation);
+  }
+};
+
 std::string describe_network(const Network& network, OutputMap output = OutputMap::kNone) {
   std::string text = network.layers().empty() ? "identity" : std::to_string(network.input_width());
-  for (const DenseLayer& layer : network.layers()) {
-    text += " -> " + std::to_string(layer.outputs);
-    if (layer.activation != Activation::kNone) text += " " + std::string(name_of(layer.activation));
-  }
+  for (const Layer& layer : network.layers()) text += " -> " + std::visit(LayerDescriber{}, layer);
   if (output != OutputMap::kNone) text += " " + std::string(name_of(output));
   if (network.layers().empty()) return text;
   return text + " (" + std::to_string(network.multiplications_per_record()) + " multiplications a record)";

@@ -43,7 +43,7 @@ TEST(FeatureDecoder, TakesLatticeStepsForTheirLengthInTheEncodersUnits) {
   MechanismSpec spec = spec_of(two_numbers(), L1LatticeSpec{2, 8}, ChannelFamily::kLatticeLaplace);
   const std::vector<Values> reports = {{2, -1}, {0, 3}};
   EXPECT_EQ(decode(with_decoder(spec, {}, OutputMap::kNone), reports), (std::vector<float>{0.5F, -0.25F, 0, 0.75F}));
-  spec = with_decoder(spec, {{2, 2, {0, 1, 1, 0}, {0.125F, 0}, Activation::kNone}}, OutputMap::kNone);
+  spec = with_decoder(spec, {DenseLayer{2, 2, {0, 1, 1, 0}, {0.125F, 0}, Activation::kNone}}, OutputMap::kNone);
   EXPECT_EQ(decode(spec, reports), (std::vector<float>{-0.125F, 0.5F, 0.875F, 0}));
   spec.constraint = L2LatticeSpec{2, 8};
   spec.channel = ChannelFamily::kLatticeGaussian;
@@ -91,8 +91,8 @@ TEST(FeatureDecoder, KeepsWithinTheBoundsWhenHostileWeightsOverflow) {
   for (const OutputMap output : {OutputMap::kNone, OutputMap::kSigmoid}) {
     const MechanismSpec spec =
         with_decoder(spec_of(image(1, 1, 2), L1LatticeSpec{1e6, 4}, ChannelFamily::kLatticeLaplace),
-                     {{2, 2, {3e38F, 3e38F, -3e38F, 1}, {0, 0}, Activation::kNone},
-                      {2, 2, {1, -1, 1, 1}, {0, 0}, Activation::kNone}},
+                     {DenseLayer{2, 2, {3e38F, 3e38F, -3e38F, 1}, {0, 0}, Activation::kNone},
+                      DenseLayer{2, 2, {1, -1, 1, 1}, {0, 0}, Activation::kNone}},
                      output);
     for (const float value : decode(spec, {{4, 0}, {4, -4}, {-4, 4}, {300, 300}})) {
       EXPECT_GE(value, 0);

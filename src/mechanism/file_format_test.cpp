@@ -43,7 +43,7 @@ std::span<const std::uint8_t> octets(const std::string& bytes) {
 Mechanism example() {
   return mechanism_of({image(1, 1, 2),
                        LabelSchema{"digit", {"0", "1"}},
-                       Network::make(2, {{2, 1, {0.5F, -2}, {0.25F}, Activation::kNone}}).value_or_throw(),
+                       Network::make(2, {DenseLayer{2, 1, {0.5F, -2}, {0.25F}, Activation::kNone}}).value_or_throw(),
                        L1LatticeSpec{1, 4},
                        ChannelFamily::kLatticeLaplace,
                        {{"method", "by hand"}}});
@@ -59,7 +59,7 @@ TEST(FileFormat, TheDocumentedMechanismIsWhatWeWriteAndRead) {
   EXPECT_EQ(file, std::string(reinterpret_cast<const char*>(ours.bytes().data()), ours.bytes().size()));
   const Mechanism read = Mechanism::from_bytes(std::as_bytes(std::span(file))).value_or_throw();
   EXPECT_EQ(block("text id"), std::vector<std::string>{to_hex(read.id())});
-  EXPECT_EQ(read.spec().encoder.layers()[0].weights, (std::vector<float>{0.5F, -2}));
+  EXPECT_EQ(std::get<DenseLayer>(read.spec().encoder.layers()[0]).weights, (std::vector<float>{0.5F, -2}));
 }
 
 TEST(FileFormat, TheDocumentedReportIsWhatWeWriteAndReadInBothFormats) {

@@ -101,7 +101,8 @@ TEST(Release, AnswersHostileRecordsWithAPossibleReportOfEveryFamily) {
 
 TEST(Release, SurvivesAnEncoderThatOverflows) {
   MechanismSpec spec = l1_spec(64);
-  spec.encoder = Network::make(2, {{2, 2, {3e38F, -3e38F, 1, 1}, {0, 0}, Activation::kNone}}).value_or_throw();
+  spec.encoder =
+      Network::make(2, {DenseLayer{2, 2, {3e38F, -3e38F, 1, 1}, {0, 0}, Activation::kNone}}).value_or_throw();
   Release release = release_of(spec, "1");
   Entropy entropy;
   for (const auto& record : hostile_pairs()) {
@@ -172,7 +173,7 @@ TEST(Release, KeepsTheRatioOfAnyReportForAnyTwoRecordsWithinEpsilonAndReachesIt)
       MechanismSpec spec = l1_spec(resolution);
       if (linear)
         spec.encoder =
-            Network::make(2, {{2, 2, {1, 1, 1e38F, -1e38F}, {0, 0.25F}, Activation::kNone}}).value_or_throw();
+            Network::make(2, {DenseLayer{2, 2, {1, 1, 1e38F, -1e38F}, {0, 0.25F}, Activation::kNone}}).value_or_throw();
       Release release = release_of(spec, "2");
       const auto points = points_of(release, hostile_pairs());
       EXPECT_GE(points.size(), !linear && resolution == 2 ? 13U : 5U);  // 13: the whole ball

@@ -65,7 +65,7 @@ inline MechanismSpec l1_spec(std::int64_t resolution) {
   return spec_of(two_numbers(), L1LatticeSpec{1, resolution}, ChannelFamily::kLatticeLaplace);
 }
 
-inline MechanismSpec with_decoder(MechanismSpec spec, std::vector<DenseLayer> layers, OutputMap output) {
+inline MechanismSpec with_decoder(MechanismSpec spec, std::vector<Layer> layers, OutputMap output) {
   spec.decoder = Decoder{Network::make(spec.encoder.output_width(), std::move(layers)).value_or_throw(), output};
   return spec;
 }

@@ -28,14 +28,28 @@ MechanismSpec linear_spec() {
 MechanismSpec deep_spec() {
   const InputSchema input{std::nullopt,
                           {number("a", -1e30, 0.1), number("b", 1e-3, 2), category("c", {"", "ü", "\n"})}};
-  const std::vector<DenseLayer> layers = {dense(3, 5, Activation::kRelu), dense(5, 4, Activation::kElu),
-                                          dense(4, 4, Activation::kTanh), dense(4, 2)};
+  const std::vector<Layer> layers = {dense(3, 5, Activation::kRelu), dense(5, 4, Activation::kElu),
+                                     dense(4, 4, Activation::kTanh), dense(4, 2)};
   return {input,
           LabelSchema{"income", {"low", "high"}},
           Network::make(3, layers).value_or_throw(),
           CodebookSpec{{0, 0.1F, 1, -1e-40F}},
           ChannelFamily::kSubsetSelection,
           {}};
+}
+
+MechanismSpec convolving_spec() {
+  ConvolutionLayer convolution{{2, 4, 3, 3, 2, 1, Patches::Order::kPlanes}, 2, {}, {0.5F, -1}, Activation::kRelu};
+  for (std::size_t i = 0; i < 2 * 18; ++i) convolution.weights.push_back(static_cast<float>(i) / 8);
+  const PoolingLayer pooling{{2, 2, 2, 2, 1, 1}, PoolingLayer::Kind::kMean};
+  return {
+      image(2, 4, 3),
+      three_classes(),
+      Network::make(24, {convolution, pooling, dense(18, 18), ResidualLayer{1, 18, Activation::kTanh}, dense(18, 2)})
+          .value_or_throw(),
+      L1LatticeSpec{1, 64},
+      ChannelFamily::kLatticeLaplace,
+      {}};
 }
 
 MechanismSpec decoding_spec() {
@@ -46,6 +60,7 @@ std::vector<MechanismSpec> every_kind_of_spec() {
   std::vector<MechanismSpec> specs = a_spec_for_every_family();
   specs.push_back(linear_spec());
   specs.push_back(deep_spec());
+  specs.push_back(convolving_spec());
   specs.push_back(decoding_spec());
   specs.push_back(with_decoder(l1_spec(64), {}, OutputMap::kNone));
   specs.push_back(spec_of(image(3, 2, 1), FeatureBoxSpec{1}, ChannelFamily::kFeatureLaplace));
@@ -73,13 +88,7 @@ struct Equal {
 
 void expect_equal(const Network& a, const Network& b) {
   EXPECT_EQ(a.input_width(), b.input_width());
-  ASSERT_EQ(a.layers().size(), b.layers().size());
-  for (std::size_t i = 0; i < a.layers().size(); ++i) {
-    EXPECT_EQ(a.layers()[i].weights, b.layers()[i].weights);
-    EXPECT_EQ(a.layers()[i].bias, b.layers()[i].bias);
-    EXPECT_EQ(a.layers()[i].outputs, b.layers()[i].outputs);
-    EXPECT_EQ(a.layers()[i].activation, b.layers()[i].activation);
-  }
+  EXPECT_TRUE(a.layers() == b.layers());
 }
 
 void expect_equal(const MechanismSpec& a, const MechanismSpec& b) {
@@ -180,7 +189,7 @@ TEST(SpecFile, RefusesValuesOfAnotherType) {
                                          {"/input/image/width", 4294967298, "image shape"},  // 2 modulo 2^32
                                          {"/encoder", json::object(), "encoder is not a list"},
                                          {"/encoder/0", list, "layer is not an object"},
-                                         {"/encoder/0/type", "convolution", "not dense"},
+                                         {"/encoder/0/type", "linear", "does not know"},
                                          {"/encoder/0/type", 1, "type is not text"},
                                          {"/encoder/0/activation", "softmax", "activation"},
                                          {"/encoder/0/activation", nullptr, "activation"},
@@ -264,7 +273,7 @@ TEST(SpecFile, RefusesADecoderThatIsMalformedOrDoesNotFit) {
   EXPECT_TRUE(is_refused_with(document([](json& d) { d["output"] = 1; }), "output is not text"));
   EXPECT_TRUE(is_refused_with(document([](json& d) { d["layers"] = "dense"; }), "decoder is not a list"));
   EXPECT_TRUE(is_refused_with(document([](json& d) { d["layers"].erase(1); }), "nothing describes"));
-  EXPECT_TRUE(is_refused_with(document([](json& d) { d["layers"][0]["type"] = "linear"; }), "not dense"));
+  EXPECT_TRUE(is_refused_with(document([](json& d) { d["layers"][0]["type"] = "linear"; }), "does not know"));
 
   const auto file = [](const std::function<void(Safetensors&)>& change) {
     return file_with({}, change, decoding_spec());
@@ -336,6 +345,31 @@ TEST(SpecFile, RefusesLayersThatDoNotFollowFromOneAnother) {
   EXPECT_TRUE(is_refused_with(swapped, "encoder: layer 1: expected 5 inputs, got 4"));
   const auto wider = file_with([](json& d) { d["input"]["image"]["width"] = 3; });
   EXPECT_TRUE(is_refused_with(wider, "encoder: layer 0: expected 6 inputs, got 4"));
+}
+
+TEST(SpecFile, RefusesLayersOfImagesThatAreMalformed) {
+  struct Case {
+    const char* place;
+    json value;
+    const char* words;
+  };
+  for (const Case& c : std::vector<Case>{{"/encoder/0/order", "rows", "means nothing"},
+                                         {"/encoder/0/side", 2, "another shape than its patches"},
+                                         {"/encoder/0/channels", 3, "another shape than its patches"},
+                                         {"/encoder/0/height", 5, "expected 24 inputs, got 30"},
+                                         {"/encoder/0/height", "4", "height"},
+                                         {"/encoder/0/stride", 0, "layer 0: patches: side and stride"},
+                                         {"/encoder/0/padding", 3, "layer 0: patches: side and stride"},
+                                         {"/encoder/1/kind", "median", "means nothing"},
+                                         {"/encoder/1/side", 5, "layer 1: patches: larger than the image"},
+                                         {"/encoder/3/from", 3, "layer 3: adds a layer"},
+                                         {"/encoder/3/width", 17, "layer 3: expected 18 inputs, got 17"},
+                                         {"/encoder/1", "pooling", "a layer is not an object"},
+                                         {"/encoder/1", {{"type", "pooling"}}, ""},
+                                         {"/encoder/3", {{"type", "residual"}}, ""}}) {
+    const auto file = file_with([&](json& d) { d[json::json_pointer(c.place)] = c.value; }, {}, convolving_spec());
+    EXPECT_TRUE(is_refused_with(file, c.words)) << c.place << " = " << c.value;
+  }
 }
 
 TEST(SpecFile, RefusesCentroidsThatAreNotAsWideAsTheEncoding) {

@@ -65,7 +65,7 @@ Result<CellOutcome> run_without_privacy(const Cell& cell, const Parts& parts, co
   };
   const auto classes = static_cast<std::size_t>(parts.classes);
   const auto training = inputs_of(parts.reporting), held_out = inputs_of(parts.held_out), test = inputs_of(parts.test);
-  const DenseNetwork network =
+  const TrainableNetwork network =
       learn_under_label_noise({training, parts.reporting.labels}, {held_out, parts.held_out.labels},
                               no_label_noise(classes), {.hidden = cell.settings.classifier_hidden, .seed = seed});
   const auto exported = network.to_network();

@@ -7,13 +7,12 @@
 #include <optional>
 #include <string>
 
-#include "sotto/backprop/dense_network.h"
 #include "sotto/mechanism/spec.h"
 
 namespace sotto {
 
-Result<MechanismSpec> aligned_mechanism(const DenseNetwork& encoder, float l1_radius, const InputSchema& input,
-                                        const std::optional<LabelSchema>& label, std::int64_t resolution,
-                                        std::map<std::string, std::string> provenance);
+MechanismSpec aligned_mechanism(Network encoder, float l1_radius, const InputSchema& input,
+                                const std::optional<LabelSchema>& label, std::int64_t resolution,
+                                std::map<std::string, std::string> provenance);
 
 }  // namespace sotto

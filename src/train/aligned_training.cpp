@@ -17,7 +17,7 @@ namespace {
 class AlignedTrainer {
  public:
   AlignedTrainer(const Dataset& auxiliary, std::span<const std::uint32_t> codes_of_records, std::size_t codes,
-                 const AlignedTrainingOptions& options, DenseNetwork& encoder)
+                 const AlignedTrainingOptions& options, TrainableNetwork& encoder)
       : auxiliary_(auxiliary),
         codes_of_records_(codes_of_records),
         options_(options),
@@ -43,7 +43,7 @@ class AlignedTrainer {
  private:
   struct LaneMemory {
     std::unique_ptr<SeededEntropy> entropy;
-    DenseNetwork::Pass pass;
+    TrainableNetwork::Pass pass;
     std::vector<float> records, means, latent_gradient, gradient;
     double loss = 0;
   };
@@ -90,7 +90,7 @@ class AlignedTrainer {
   const Dataset& auxiliary_;
   std::span<const std::uint32_t> codes_of_records_;
   const AlignedTrainingOptions& options_;
-  DenseNetwork& encoder_;
+  TrainableNetwork& encoder_;
   Adam adam_;
   std::vector<std::vector<float>> vertices_;
   std::array<LaneMemory, kLanes> lanes_;
@@ -104,9 +104,8 @@ std::vector<float> vertex_of(std::size_t code, std::size_t dimension, float l1_r
   return vertex;
 }
 
-Result<DenseNetwork> train_aligned(const Dataset& auxiliary, std::span<const std::uint32_t> code_of_record,
-                                   std::size_t codes, const AlignedTrainingOptions& options,
-                                   const LossProgress& progress) {
+Result<Network> train_aligned(const Dataset& auxiliary, std::span<const std::uint32_t> code_of_record,
+                              std::size_t codes, const AlignedTrainingOptions& options, const LossProgress& progress) {
   if (codes < 2 || codes > 2 * options.dimension)
     return Error{ErrorCode::kInvalidArgument, "codes: must lie between 2 and the number of vertices, " +
                                                   std::to_string(2 * options.dimension) + ", got " +
@@ -120,13 +119,13 @@ Result<DenseNetwork> train_aligned(const Dataset& auxiliary, std::span<const std
       options.batch == 0)
     return Error{ErrorCode::kInvalidArgument,
                  "aligned training: l1_radius, epsilon_pretrain, draws, epochs and batch must be positive"};
-  DenseNetwork encoder =
-      DenseNetwork::perceptron(auxiliary.width, options.hidden, options.dimension, Activation::kRelu);
+  TrainableNetwork encoder =
+      TrainableNetwork::perceptron(auxiliary.width, options.hidden, options.dimension, Activation::kRelu);
   SeededEntropy entropy(options.seed);
   encoder.initialise(entropy);
   AlignedTrainer trainer(auxiliary, code_of_record, codes, options, encoder);
   run_epochs(trainer, options.epochs, progress);
-  return encoder;
+  return encoder.to_network();
 }
 
 }  // namespace sotto

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "sotto/backprop/dense_network.h"
+#include "sotto/backprop/trainable_network.h"
 #include "sotto/data/dataset.h"
 #include "sotto/train/loss_epochs.h"
 
@@ -29,8 +29,7 @@ struct AlignedTrainingOptions {
 std::vector<float> vertex_of(std::size_t code, std::size_t dimension, float l1_radius);
 
 // The loss is the mean −log of the posterior of the right code given the noisy latent, all codes equally likely.
-Result<DenseNetwork> train_aligned(const Dataset& auxiliary, std::span<const std::uint32_t> code_of_record,
-                                   std::size_t codes, const AlignedTrainingOptions& options,
-                                   const LossProgress& progress);
+Result<Network> train_aligned(const Dataset& auxiliary, std::span<const std::uint32_t> code_of_record,
+                              std::size_t codes, const AlignedTrainingOptions& options, const LossProgress& progress);
 
 }  // namespace sotto

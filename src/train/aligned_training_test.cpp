@@ -25,7 +25,7 @@ AlignedTrainingOptions small_options() {
 }
 
 struct Trained {
-  DenseNetwork encoder;
+  Network encoder;
   std::vector<double> losses;
 };
 
@@ -60,9 +60,9 @@ TEST(AlignedTraining, SendsEveryCodeToItsVertex) {
   ASSERT_EQ(trained.losses.size(), 12U);
   EXPECT_GT(trained.losses.front(), trained.losses.back() + 0.1);
   const Dataset fresh = make_blobs(200, 2);
-  DenseNetwork::Pass pass;
-  const auto unbounded = trained.encoder.forward(fresh.values, fresh.rows, pass);
-  std::vector<float> latents(unbounded.begin(), unbounded.end());
+  Network::Workspace workspace;
+  std::vector<float> latents(fresh.rows * options.dimension);
+  trained.encoder.encode(fresh.values, fresh.rows, latents, workspace);
   project_to_l1_ball(options.l1_radius, options.dimension, latents);
   double mean = 0;
   for (std::size_t row = 0; row < fresh.rows; ++row) {
@@ -90,8 +90,7 @@ TEST(AlignedTraining, IsTheSameForTheSameSeed) {
   const Dataset data = make_blobs(100, 1);
   const auto first = train(data, options), again = train(data, options);
   EXPECT_EQ(first.losses, again.losses);
-  EXPECT_TRUE(std::equal(first.encoder.parameters().begin(), first.encoder.parameters().end(),
-                         again.encoder.parameters().begin()));
+  EXPECT_TRUE(first.encoder.layers() == again.encoder.layers());
   options.seed = 2;
   EXPECT_NE(first.losses, train(data, options).losses);
 }

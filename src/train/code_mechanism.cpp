@@ -1,6 +1,5 @@
 #include "sotto/train/code_mechanism.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "sotto/backprop/lanes.h"
@@ -11,43 +10,39 @@ namespace {
 
 Error refuse(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
 
-// Block by block: the activations of all records at once would take several times the memory of the data.
-std::vector<float> features_of(const DenseNetwork& encoder, const Dataset& records) {
-  constexpr std::size_t kBlock = 1024;
-  std::vector<float> features(records.rows * encoder.outputs());
+// As a device will compute them.
+std::vector<float> features_of(const Network& encoder, const Dataset& records) {
+  std::vector<float> features(records.rows * encoder.output_width());
   run_lanes([&](Lane& lane) {
-    DenseNetwork::Pass pass;
+    Network::Workspace workspace;
     const auto part = lane.part_of(records.rows);
-    for (std::size_t row = part.begin; row < part.end; row += kBlock) {
-      const std::size_t count = std::min(kBlock, part.end - row);
-      const auto block = std::span(records.values).subspan(row * records.width, count * records.width);
-      std::ranges::copy(encoder.forward(block, count, pass), features.data() + row * encoder.outputs());
-    }
+    encoder.encode(
+        std::span(records.values).subspan(part.begin * records.width, part.size() * records.width), part.size(),
+        std::span(features).subspan(part.begin * encoder.output_width(), part.size() * encoder.output_width()),
+        workspace);
   });
   return features;
 }
 
 }  // namespace
 
-Result<CodeFit> code_mechanism(const DenseNetwork& encoder, const Dataset& auxiliary, const InputSchema& input,
+Result<CodeFit> code_mechanism(Network encoder, const Dataset& auxiliary, const InputSchema& input,
                                const std::optional<LabelSchema>& label, const CodeOptions& options,
                                std::map<std::string, std::string> provenance) {
   if (options.codes < 2 || options.codes > auxiliary.rows)
     return refuse("codes: must lie between 2 and the number of auxiliary records, " + std::to_string(auxiliary.rows) +
                   ", got " + std::to_string(options.codes));
-  if (auxiliary.width != encoder.inputs())
-    return refuse("auxiliary data: expected records of " + std::to_string(encoder.inputs()) + " values, got " +
+  if (auxiliary.width != encoder.input_width())
+    return refuse("auxiliary data: expected records of " + std::to_string(encoder.input_width()) + " values, got " +
                   std::to_string(auxiliary.width));
   const Clusters clusters =
-      find_clusters(features_of(encoder, auxiliary), encoder.outputs(),
+      find_clusters(features_of(encoder, auxiliary), encoder.output_width(),
                     {.count = options.codes, .restarts = options.restarts, .spherical = true, .seed = options.seed});
   if (clusters.size() != options.codes)
     return refuse("codes: asked for " + std::to_string(options.codes) + ", but the encoder tells only " +
                   std::to_string(clusters.size()) + " kinds of record apart");
-  auto network = encoder.to_network();
-  if (!network) return network.error();
   // Centroids have length 1, so that the nearest one is that of the nearest direction, as in the clustering.
-  return CodeFit{{input, label, std::move(*network), CodebookSpec{clusters.centroids}, ChannelFamily::kSubsetSelection,
+  return CodeFit{{input, label, std::move(encoder), CodebookSpec{clusters.centroids}, ChannelFamily::kSubsetSelection,
                   std::move(provenance)},
                  clusters.sizes()};
 }

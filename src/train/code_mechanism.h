@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "sotto/backprop/dense_network.h"
 #include "sotto/data/dataset.h"
 #include "sotto/mechanism/mechanism.h"
 
@@ -27,7 +26,7 @@ struct CodeFit {
 };
 
 // Fails when the features have fewer distinct directions than codes.
-Result<CodeFit> code_mechanism(const DenseNetwork& encoder, const Dataset& auxiliary, const InputSchema& input,
+Result<CodeFit> code_mechanism(Network encoder, const Dataset& auxiliary, const InputSchema& input,
                                const std::optional<LabelSchema>& label, const CodeOptions& options,
                                std::map<std::string, std::string> provenance);
 

@@ -11,10 +11,10 @@ namespace sotto {
 namespace {
 
 // Passes records on as they are: blobs lie in four directions, told apart without training.
-DenseNetwork identity(std::size_t width) {
-  DenseNetwork network(width, {{width, Activation::kRelu}});
-  for (std::size_t i = 0; i < width; ++i) network.first_layer().weights[i * width + i] = 1;
-  return network;
+Network identity(std::size_t width) {
+  DenseLayer layer{width, width, std::vector<float>(width * width, 0), std::vector<float>(width, 0), Activation::kRelu};
+  for (std::size_t i = 0; i < width; ++i) layer.weights[i * width + i] = 1;
+  return Network::make(width, {layer}).value_or_throw();
 }
 
 class CodeMechanism : public testing::Test {
@@ -80,8 +80,7 @@ TEST_F(CodeMechanism, NamesWhatIsWrong) {
 
 TEST_F(CodeMechanism, AnAlignedMechanismHasALatticeAndNoCodes) {
   const Mechanism mechanism =
-      Mechanism::make(aligned_mechanism(identity(blobs_.width), 2, input_, std::nullopt, 64, {}).value_or_throw())
-          .value_or_throw();
+      Mechanism::make(aligned_mechanism(identity(blobs_.width), 2, input_, std::nullopt, 64, {})).value_or_throw();
   const auto& ball = std::get<L1LatticeSpec>(mechanism.spec().constraint);
   EXPECT_EQ(ball.radius, 2);
   EXPECT_EQ(ball.resolution, 64);

@@ -13,16 +13,31 @@
 namespace sotto {
 namespace {
 
-DenseNetwork make_encoder(std::size_t inputs, const ContrastiveTrainingOptions& options) {
+TrainableNetwork make_encoder(const ImageShape& shape, const ContrastiveTrainingOptions& options) {
+  Patches patches{static_cast<std::size_t>(shape.channels), static_cast<std::size_t>(shape.height),
+                  static_cast<std::size_t>(shape.width)};
+  const std::size_t inputs = patches.image_size();
+  patches.order = Patches::Order::kPlanes;
   std::vector<LayerShape> layers;
-  for (const std::size_t width : options.hidden) layers.push_back({width, Activation::kRelu});
-  layers.push_back({options.features, Activation::kRelu});
+  for (const ConvolutionOptions& convolution : options.convolutions) {
+    patches.side = convolution.side;
+    patches.stride = convolution.stride;
+    patches.padding = convolution.side / 2;
+    layers.push_back({convolution.filters, Activation::kRelu, patches, true});
+    patches = {convolution.filters, patches.rows(), patches.columns()};
+  }
+  for (const std::size_t width : options.hidden)
+    layers.push_back({width, Activation::kRelu, std::nullopt, options.normalised});
+  layers.push_back({options.features, Activation::kRelu, std::nullopt, options.normalised});
   return {inputs, std::move(layers)};
 }
 
-DenseNetwork make_head(const ContrastiveTrainingOptions& options) {
-  const std::span hidden(options.projection.data(), options.projection.size() - 1);
-  return DenseNetwork::perceptron(options.features, hidden, options.projection.back(), Activation::kRelu);
+TrainableNetwork make_head(const ContrastiveTrainingOptions& options) {
+  std::vector<LayerShape> layers;
+  for (const std::size_t width : std::span(options.projection).first(options.projection.size() - 1))
+    layers.push_back({width, Activation::kRelu, std::nullopt, options.normalised});
+  layers.push_back({options.projection.back(), Activation::kNone});
+  return {options.features, std::move(layers)};
 }
 
 float rate_at(std::size_t epoch, const ContrastiveTrainingOptions& options) {
@@ -36,13 +51,12 @@ float rate_at(std::size_t epoch, const ContrastiveTrainingOptions& options) {
 
 class ContrastiveTrainer {
  public:
-  ContrastiveTrainer(const Dataset& auxiliary, const ImageShape& shape, const ContrastiveTrainingOptions& options,
-                     DenseNetwork& encoder)
+  ContrastiveTrainer(const Dataset& auxiliary, const ImageShape& shape, const ContrastiveTrainingOptions& options)
       : auxiliary_(auxiliary),
         options_(options),
-        encoder_(encoder),
+        encoder_(make_encoder(shape, options)),
         head_(make_head(options)),
-        encoder_adam_(encoder.parameters().size(), {}),
+        encoder_adam_(encoder_.parameters().size(), {}),
         head_adam_(head_.parameters().size(), {}),
         lanes_{LaneMemory(shape, options, 2 * options.seed), LaneMemory(shape, options, 2 * options.seed + 1)} {
     SeededEntropy entropy(options.seed);
@@ -65,6 +79,11 @@ class ContrastiveTrainer {
     return (lanes_[0].loss + lanes_[1].loss) / static_cast<double>(order.size());
   }
 
+  Result<Network> encoder() {
+    encoder_.settle({&lanes_[0].encoding, &lanes_[1].encoding});
+    return encoder_.to_network();
+  }
+
  private:
   struct LaneMemory {
     LaneMemory(const ImageShape& shape, const ContrastiveTrainingOptions& options, std::uint64_t seed)
@@ -73,7 +92,7 @@ class ContrastiveTrainer {
     ImageAugmentation augmentation;
     std::unique_ptr<SeededEntropy> entropy;
     std::vector<float> views, view_gradient, feature_gradient, encoder_gradient, head_gradient;
-    DenseNetwork::Pass encoding, heading;
+    TrainableNetwork::Pass encoding, heading;
     ContrastiveMemory memory;
     double loss = 0;
   };
@@ -102,16 +121,21 @@ class ContrastiveTrainer {
 
   const Dataset& auxiliary_;
   const ContrastiveTrainingOptions& options_;
-  DenseNetwork& encoder_;
-  DenseNetwork head_;
+  TrainableNetwork encoder_, head_;
   Adam encoder_adam_, head_adam_;
   std::array<LaneMemory, kLanes> lanes_;
 };
 
 }  // namespace
 
-Result<DenseNetwork> train_contrastive(const Dataset& auxiliary, const ImageShape& shape,
-                                       const ContrastiveTrainingOptions& options, const LossProgress& progress) {
+void make_convolutional(ContrastiveTrainingOptions& options) {
+  options.convolutions = {{16, 5}, {32, 3}, {64, 3}};
+  options.hidden = {};
+  options.normalised = true;
+}
+
+Result<Network> train_contrastive(const Dataset& auxiliary, const ImageShape& shape,
+                                  const ContrastiveTrainingOptions& options, const LossProgress& progress) {
   if (auxiliary.rows < 4)
     return Error{ErrorCode::kInvalidArgument,
                  "auxiliary data: contrast needs at least 4 records, got " + std::to_string(auxiliary.rows)};
@@ -119,10 +143,14 @@ Result<DenseNetwork> train_contrastive(const Dataset& auxiliary, const ImageShap
     return Error{ErrorCode::kInvalidArgument,
                  "contrastive training: needs a projection, at least 1 epoch, a batch of at least 4 and a positive "
                  "temperature"};
-  DenseNetwork encoder = make_encoder(auxiliary.width, options);
-  ContrastiveTrainer trainer(auxiliary, shape, options, encoder);
+  for (const ConvolutionOptions& convolution : options.convolutions)
+    if (convolution.filters == 0 || convolution.side == 0 || convolution.stride == 0 || convolution.side % 2 == 0)
+      return Error{ErrorCode::kInvalidArgument,
+                   "convolutions: each needs filters, a stride and a side that is odd, got " +
+                       std::to_string(convolution.filters) + " filters of side " + std::to_string(convolution.side)};
+  ContrastiveTrainer trainer(auxiliary, shape, options);
   run_epochs(trainer, options.epochs, progress);
-  return encoder;
+  return trainer.encoder();
 }
 
 }  // namespace sotto

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <functional>
+#include <numeric>
+
 #include "sotto/backprop/adam.h"
 #include "sotto/backprop/random.h"
 #include "sotto/mechanism/mechanism.h"
@@ -47,7 +50,7 @@ struct Reference {
     log_scale = torch::tensor(model.log_scale()).requires_grad_(true);
   }
 
-  static std::vector<torch::Tensor> leaves(const DenseNetwork& network) {
+  static std::vector<torch::Tensor> leaves(const TrainableNetwork& network) {
     std::vector<torch::Tensor> tensors;
     auto inputs = static_cast<std::int64_t>(network.inputs());
     std::size_t place = 0;
@@ -171,6 +174,78 @@ TEST_P(AgainstLibtorch, AnExportedMechanismComputesWhatLibtorchComputes) {
     expect_near(encodings, flat({encoded}, false), 1e-5F);
     expect_near(decodings, flat({decoded}, false), 1e-5F);
   }
+}
+
+// Images in libtorch come channel by channel, here pixel by pixel.
+torch::Tensor by_pixels(const torch::Tensor& images) { return images.permute({0, 2, 3, 1}).contiguous(); }
+
+TEST(ImagesAgainstLibtorch, ConvolutionsOfNormalisedBatchesAgree) {
+  constexpr std::int64_t kImages = 16;
+  TrainableNetwork network(2 * 9 * 8, {{6, Activation::kRelu, Patches{2, 9, 8, 5, 2, 2, Patches::Order::kPlanes}, true},
+                                       {7, Activation::kElu, Patches{6, 5, 4, 3, 1, 1}, true},
+                                       {10, Activation::kRelu, std::nullopt, true},
+                                       {3, Activation::kNone}});
+  SeededEntropy entropy(7);
+  network.initialise(entropy);
+  for (float& parameter : network.parameters()) parameter += 0.2F * draw_uniform(entropy);
+  std::vector<float> images(kImages * network.inputs());
+  for (float& value : images) value = 2 * draw_uniform(entropy) - 1;
+  std::vector<float> slopes(kImages * 3);
+  for (float& value : slopes) value = 2 * draw_uniform(entropy) - 1;
+
+  std::vector<torch::Tensor> leaves;
+  std::size_t place = 0;
+  const auto take = [&](std::vector<std::int64_t> shape) {
+    const auto count =
+        static_cast<std::size_t>(std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
+    leaves.push_back(tensor(network.parameters().subspan(place, count), shape).requires_grad_(true));
+    place += count;
+    return leaves.back();
+  };
+  const auto normalise = [&](const torch::Tensor& x, std::int64_t channels) {
+    const auto shift = take({channels}), scale = take({channels});
+    return torch::batch_norm(x, scale, shift, {}, {}, true, 0.1, 1e-5, false);
+  };
+  auto x = tensor(images, {kImages, 2, 9, 8});
+  x = torch::conv2d(x, take({6, 5, 5, 2}).permute({0, 3, 1, 2}), {}, 2, 2);
+  x = torch::relu(normalise(x, 6));
+  x = torch::conv2d(x, take({7, 3, 3, 6}).permute({0, 3, 1, 2}), {}, 1, 1);
+  x = torch::elu(normalise(x, 7));
+  x = torch::linear(by_pixels(x).reshape({kImages, 5 * 4 * 7}), take({10, 5 * 4 * 7}));
+  x = torch::relu(normalise(x, 10));
+  const auto weight = take({3, 10}), bias = take({3});
+  x = torch::linear(x, weight, bias);
+  ASSERT_EQ(place, network.parameters().size());
+  (x * tensor(slopes, {kImages, 3})).sum().backward();
+
+  TrainableNetwork::Pass pass;
+  expect_near(network.forward(images, kImages, pass), flat({x}, false), 2e-5F);
+  std::vector<float> gradient(network.parameters().size());
+  network.backward(slopes, pass, gradient, {});
+  expect_near(gradient, flat(leaves, true), 2e-4F);
+}
+
+TEST(ImagesAgainstLibtorch, ADevicePoolsAndAddsAsLibtorchDoes) {
+  constexpr std::size_t kImages = 3;
+  SeededEntropy entropy(8);
+  std::vector<float> images(kImages * 4 * 7 * 6);
+  for (float& value : images) value = 2 * draw_uniform(entropy) - 1;
+  const auto reference = tensor(images, {kImages, 7, 6, 4}).permute({0, 3, 1, 2});
+  const auto pooled = [&](PoolingLayer::Kind kind) {
+    const PoolingLayer pool{{4, 7, 6, 3, 1, 1}, kind};
+    const Network network =
+        Network::make(4 * 7 * 6, {pool, pool, ResidualLayer{0, 4 * 7 * 6, Activation::kTanh}}).value_or_throw();
+    std::vector<float> output(images.size());
+    Network::Workspace workspace;
+    network.encode(images, kImages, output, workspace);
+    return output;
+  };
+  const auto most = [](const torch::Tensor& x) { return torch::max_pool2d(x, 3, 1, 1); };
+  const auto mean = [](const torch::Tensor& x) { return torch::avg_pool2d(x, 3, 1, 1, false, false); };
+  expect_near(pooled(PoolingLayer::Kind::kMax),
+              flat({by_pixels(torch::tanh(most(reference) + most(most(reference))))}, false), 1e-5F);
+  expect_near(pooled(PoolingLayer::Kind::kMean),
+              flat({by_pixels(torch::tanh(mean(reference) + mean(mean(reference))))}, false), 1e-5F);
 }
 
 INSTANTIATE_TEST_SUITE_P(FusedStep, AgainstLibtorch,

@@ -10,13 +10,13 @@
 namespace sotto {
 namespace {
 
-DenseNetwork make_encoder(std::size_t inputs, const VariationalModelOptions& options) {
-  return DenseNetwork::perceptron(inputs, options.hidden, options.dimension, Activation::kRelu);
+TrainableNetwork make_encoder(std::size_t inputs, const VariationalModelOptions& options) {
+  return TrainableNetwork::perceptron(inputs, options.hidden, options.dimension, Activation::kRelu);
 }
 
-DenseNetwork make_decoder(std::size_t inputs, const VariationalModelOptions& options) {
+TrainableNetwork make_decoder(std::size_t inputs, const VariationalModelOptions& options) {
   const std::vector<std::size_t> mirrored(options.hidden.rbegin(), options.hidden.rend());
-  return DenseNetwork::perceptron(options.dimension, mirrored, inputs, Activation::kRelu);
+  return TrainableNetwork::perceptron(options.dimension, mirrored, inputs, Activation::kRelu);
 }
 
 }  // namespace

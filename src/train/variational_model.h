@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "sotto/backprop/dense_network.h"
+#include "sotto/backprop/trainable_network.h"
 #include "sotto/train/likelihood.h"
 
 namespace sotto {
@@ -40,17 +40,17 @@ class VariationalModel {
   VariationalModel(std::size_t inputs, const VariationalModelOptions& options, SeededEntropy& entropy);
 
   const VariationalModelOptions& options() const { return options_; }
-  DenseNetwork& encoder() { return encoder_; }
-  DenseNetwork& decoder() { return decoder_; }
-  const DenseNetwork& encoder() const { return encoder_; }
-  const DenseNetwork& decoder() const { return decoder_; }
+  TrainableNetwork& encoder() { return encoder_; }
+  TrainableNetwork& decoder() { return decoder_; }
+  const TrainableNetwork& encoder() const { return encoder_; }
+  const TrainableNetwork& decoder() const { return decoder_; }
   float& log_scale() { return log_scale_; }
   float log_scale() const { return log_scale_; }
   float scale() const;  // b
 
   // What one thread needs for an evaluation, and where it leaves the gradients.
   struct Lap {
-    DenseNetwork::Pass encoding, decoding;
+    TrainableNetwork::Pass encoding, decoding;
     std::vector<float> means, noise, latents, output_gradient, latent_gradient;
     std::vector<float> encoder_gradient, decoder_gradient, scale_gradient;  // the last: of log b
   };
@@ -67,7 +67,7 @@ class VariationalModel {
                          Lap& lap) const;
 
   VariationalModelOptions options_;
-  DenseNetwork encoder_, decoder_;
+  TrainableNetwork encoder_, decoder_;
   float log_scale_ = 0;
 };
 

@@ -138,7 +138,7 @@ TEST(VariationalTraining, YieldsAMechanismThatComputesWhatTheModelComputes) {
   std::vector<float> encodings(data.rows * 2);
   Network::Workspace workspace;
   read_back.spec().encoder.encode(data.values, data.rows, encodings, workspace);
-  DenseNetwork::Pass pass;
+  TrainableNetwork::Pass pass;
   const auto expected = result.model.encoder().forward(data.values, data.rows, pass);
   for (std::size_t i = 0; i < encodings.size(); ++i) EXPECT_NEAR(encodings[i], expected[i], 1e-5);
   EXPECT_TRUE(read_back.spec().decoder.has_value());
