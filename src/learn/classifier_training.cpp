@@ -35,7 +35,8 @@ constexpr std::size_t kBlock = 512;
 
 }  // namespace
 
-std::vector<float> class_probabilities(const TrainableNetwork& network, std::span<const float> inputs, std::size_t count) {
+std::vector<float> class_probabilities(const TrainableNetwork& network, std::span<const float> inputs,
+                                       std::size_t count) {
   std::vector<float> probabilities(count * network.outputs());
   run_lanes([&](Lane& lane) {
     TrainableNetwork::Pass pass;

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "sotto/backprop/trainable_network.h"
 #include "sotto/backprop/minibatches.h"
+#include "sotto/backprop/trainable_network.h"
 
 namespace sotto {
 
@@ -18,7 +18,8 @@ enum class Targets {
 };
 
 // count × classes; soft maxima of the network's outputs.
-std::vector<float> class_probabilities(const TrainableNetwork& network, std::span<const float> inputs, std::size_t count);
+std::vector<float> class_probabilities(const TrainableNetwork& network, std::span<const float> inputs,
+                                       std::size_t count);
 
 // Mean loss over the records.
 double mean_loss(const TrainableNetwork& network, std::span<const float> inputs, std::span<const float> targets,

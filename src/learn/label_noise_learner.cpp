@@ -21,7 +21,7 @@ std::vector<float> likelihoods_of(std::span<const std::int32_t> labels, const La
 }  // namespace
 
 TrainableNetwork learn_under_label_noise(const LabelledInputs& training, const LabelledInputs& held_out,
-                                     const LabelNoise& noise, const LabelNoiseOptions& options) {
+                                         const LabelNoise& noise, const LabelNoiseOptions& options) {
   const std::size_t width = training.inputs.size() / training.labels.size();
   const Standardization standardization = Standardization::of(training.inputs, width);
   const auto inputs = standardization.apply(training.inputs), held_inputs = standardization.apply(held_out.inputs);

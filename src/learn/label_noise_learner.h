@@ -29,6 +29,6 @@ struct LabelNoiseOptions {
 // Inputs are standardised (zero mean, unit variance over the training rows); the network that comes back takes them
 // raw.
 TrainableNetwork learn_under_label_noise(const LabelledInputs& training, const LabelledInputs& held_out,
-                                     const LabelNoise& noise, const LabelNoiseOptions& options);
+                                         const LabelNoise& noise, const LabelNoiseOptions& options);
 
 }  // namespace sotto

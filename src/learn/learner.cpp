@@ -147,7 +147,8 @@ Status check(const CollectedData& data, const LearnOptions& options) {
 }
 
 Result<Learnt> finish(const CollectedData& data, const LearnOptions& options, ClassifierInput input,
-                      const TrainableNetwork& network, const Network* below, std::map<std::string, double> diagnostics) {
+                      const TrainableNetwork& network, const Network* below,
+                      std::map<std::string, double> diagnostics) {
   const auto own = network.to_network();
   if (!own) return own.error();
   auto exported = stack(below, *own);
