@@ -116,7 +116,8 @@ TEST_F(LearnCli, JointReportsOfCodesTeachWithTheWholeOfEpsilon) {
 
 TEST_F(LearnCli, AConvolutionalEncoderFindsCodesAndGoesThroughTheFile) {
   must(
-      "train codes --encoder convolutional --image 12x12 --classes 4 --codes 4 --epochs 15 --batch 64 "
+      "train codes --encoder convolutional --image 12x12 --classes 4 --codes 4 --channel hadamard_response --epochs 15 "
+      "--batch 64 "
       "--rotation-degrees 10 --shift-pixels 2 --elastic-pixels 0.5 --stroke-probability 0 --erase-probability 0 "
       "--output codes.sotto" +
       training_options());

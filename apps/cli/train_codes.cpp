@@ -15,7 +15,7 @@ namespace sotto::cli {
 namespace {
 
 struct CodesCommand : TrainOptions {
-  std::string encoder = "dense";
+  std::string encoder = "dense", channel = "subset_selection";
   CodeOptions codes;
   ContrastiveTrainingOptions training;
   bool quiet = false;
@@ -47,6 +47,7 @@ void train_codes(CodesCommand& options) {
       }).value_or_throw();
   CodeOptions codes = options.codes;
   codes.seed = options.training.seed;
+  codes.channel = channel_family_named(options.channel).value_or_throw();
   const CodeFit fit = code_mechanism(encoder, auxiliary, schemas.input, schemas.label, codes,
                                      {{"method", "codes"},
                                       {"auxiliary_records", std::to_string(auxiliary.rows)},
@@ -136,14 +137,20 @@ void add_augmentation(CLI::App& command, AugmentationOptions& augmentation) {
 void add_train_codes(CLI::App& train) {
   auto options = std::make_shared<CodesCommand>();
   ContrastiveTrainingOptions& training = options->training;
-  CLI::App& codes = *train.add_subcommand(
-      "codes", "A contrastive encoder of images and a codebook of their clusters, released by subset selection");
+  CLI::App& codes = *train.add_subcommand("codes", "A contrastive encoder of images and a codebook of their clusters");
   options->add_to(codes);
   codes.add_option("--encoder", options->encoder, "dense, or convolutional: slower, and better at images")
       ->check(CLI::IsMember({"dense", "convolutional"}))
       ->capture_default_str();
   codes.add_option("--codes", options->codes.codes, "Clusters to look for")
       ->check(CLI::Range(2, 65536))
+      ->capture_default_str();
+  codes
+      .add_option(
+          "--channel", options->channel,
+          "How codes are released. subset_selection: the least noise. hadamard_response: more, little "
+          "so for small epsilon, in reports of one symbol. randomized_response: good for few codes and much epsilon")
+      ->check(CLI::IsMember({"subset_selection", "hadamard_response", "randomized_response"}))
       ->capture_default_str();
   codes.add_option("--restarts", options->codes.restarts, "Of the clustering; the tightest clusters are kept")
       ->check(CLI::Range(1, 1000))

@@ -8,6 +8,7 @@
 #include "sotto/audit/exact_law.h"
 #include "sotto/channel/duchi.h"
 #include "sotto/channel/feature_laplace.h"
+#include "sotto/channel/hadamard_response.h"
 #include "sotto/channel/lattice_gaussian.h"
 #include "sotto/channel/lattice_laplace.h"
 #include "sotto/channel/randomized_response.h"
@@ -103,6 +104,12 @@ Result<ExactAudit> audit_randomized_response(std::int64_t categories, const Epsi
   auto points = points_of(Product::categories(categories));
   if (!points) return points.error();
   return audit(product_law(std::move(*points), {response_coordinate(categories, epsilon)}), **channel);
+}
+
+Result<ExactAudit> audit_hadamard_response(std::int64_t categories, std::int64_t block, const Epsilon& epsilon) {
+  const Made channel = make_hadamard_response(categories, block, epsilon);
+  if (!channel) return channel.error();
+  return audit(hadamard_response_law(categories, block, epsilon), **channel);
 }
 
 Result<ExactAudit> audit_subset_selection(std::int64_t categories, std::int64_t subset_size, const Epsilon& epsilon) {

@@ -45,6 +45,7 @@ Result<ExactAudit> audit_lattice_gaussian(const L2Ball& ball, const Epsilon& eps
 Result<ExactAudit> audit_feature_laplace(const Product& features, const Epsilon& epsilon);
 Result<ExactAudit> audit_duchi(const Product& box, const Epsilon& epsilon);
 Result<ExactAudit> audit_randomized_response(std::int64_t categories, const Epsilon& epsilon);
+Result<ExactAudit> audit_hadamard_response(std::int64_t categories, std::int64_t block, const Epsilon& epsilon);
 Result<ExactAudit> audit_subset_selection(std::int64_t categories, std::int64_t subset_size, const Epsilon& epsilon);
 
 }  // namespace sotto

@@ -6,6 +6,7 @@
 
 #include "sotto/audit/exact_enumeration.h"
 #include "sotto/audit/mutants_test.h"
+#include "sotto/channel/hadamard_response.h"
 #include "sotto/channel/lattice_laplace.h"
 #include "sotto/channel/randomized_response.h"
 #include "sotto/channel/subset_selection.h"
@@ -48,6 +49,13 @@ TEST(ExactAudit, ProvesSubsetSelectionOfEverySizeAndFindsItTight) {
     for (const std::int64_t categories : {2, 5, 8})
       for (std::int64_t size = 1; size < std::min<std::int64_t>(categories, 6); ++size)
         expect_proved_and_tight(audit_subset_selection(categories, size, eps(epsilon)));
+}
+
+TEST(ExactAudit, ProvesHadamardResponseOfEveryBlockAndFindsItTight) {
+  for (const char* epsilon : kEpsilons)
+    for (const std::int64_t categories : {2, 5, 8, 20})
+      for (const std::int64_t block : {2, 4, 8, 16})
+        expect_proved_and_tight(audit_hadamard_response(categories, block, eps(epsilon)));
 }
 
 TEST(ExactAudit, ProvesDuchiInOddAndEvenDimensionsAndFindsItTight) {

@@ -64,6 +64,14 @@ Result<Tuples> tuples_over(const Alphabets& alphabets) {
   return tuples;
 }
 
+// Sylvester's construction: a matrix twice as large is made of four copies, of which the last is negated.
+bool is_positive_in_hadamard(std::uint64_t size, std::uint64_t row, std::uint64_t column) {
+  if (size == 1) return true;
+  const std::uint64_t half = size / 2;
+  const bool copy = is_positive_in_hadamard(half, row % half, column % half);
+  return row >= half && column >= half ? !copy : copy;
+}
+
 }  // namespace
 
 ExactLaw make_law(Tuples points, Tuples reports, std::function<Enclosure(Report, Point)> probability) {
@@ -173,6 +181,26 @@ Result<ExactLaw> subset_selection_law(std::int64_t categories, std::int64_t subs
   return make_law(std::move(*points), std::move(*subsets),
                   [with_own = own / total, without_own = Enclosure(1) / total](Report report, Point point) {
                     return std::find(report.begin(), report.end(), point[0]) != report.end() ? with_own : without_own;
+                  });
+}
+
+Result<ExactLaw> hadamard_response_law(std::int64_t categories, std::int64_t block, const Epsilon& epsilon) {
+  auto points = points_of(Product::categories(categories));
+  if (!points) return points.error();
+  const std::int64_t blocks = (categories + block - 2) / (block - 1);
+  auto symbols = enumerate({{0, blocks * block - 1}}, [](Report) { return true; });
+  if (!symbols) return symbols.error();
+  if (symbols->size() * points->size() > kMostProbabilities) return too_large();
+  const auto owned = static_cast<std::uint64_t>(block / 2), others = symbols->size() - owned;
+  const Enclosure weight = Enclosure::exp(Enclosure(epsilon.value()));
+  const Enclosure total = weight * Enclosure(owned) + Enclosure(others);
+  return make_law(std::move(*points), std::move(*symbols),
+                  [=, own = weight / total, other = Enclosure(1) / total](Report report, Point point) {
+                    const bool owns = report[0] / block == point[0] / (block - 1) &&
+                                      is_positive_in_hadamard(static_cast<std::uint64_t>(block),
+                                                              static_cast<std::uint64_t>(point[0] % (block - 1) + 1),
+                                                              static_cast<std::uint64_t>(report[0] % block));
+                    return owns ? own : other;
                   });
 }
 

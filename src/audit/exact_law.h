@@ -73,6 +73,9 @@ Result<ExactLaw> product_law(Tuples points, std::vector<CoordinateLaw> coordinat
 // The true category's sets weigh e^ε, the others 1.
 Result<ExactLaw> subset_selection_law(std::int64_t categories, std::int64_t subset_size, const Epsilon& epsilon);
 
+// Of the symbols of a category's block, those where its row of the Hadamard matrix is 1 weigh e^ε, all others 1.
+Result<ExactLaw> hadamard_response_law(std::int64_t categories, std::int64_t block, const Epsilon& epsilon);
+
 // A corner v of the cube is drawn with E[v] = point; a corner s is reported with a probability that depends on the
 // number of coordinates in which s and v agree.
 Result<ExactLaw> corner_law(const Product& box,

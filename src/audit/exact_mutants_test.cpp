@@ -78,6 +78,13 @@ TEST(ExactMutants, SubsetSelectionWithOddsForAllCategories) {
   EXPECT_FALSE(small_set.tight);
 }
 
+// A category that owns all of its block gives its symbols half their due, e^ε/2, and all others 3/2, for they are four
+// instead of six.
+TEST(ExactMutants, HadamardResponseWithTheFirstRow) {
+  expect_broken(hadamard_law_with_first_row(6, 4, eps("0.1")), "0.1", std::log(3.0) - 0.1);
+  EXPECT_TRUE(audit_law(hadamard_response_law(6, 4, eps("0.1")).value_or_throw(), eps("0.1")).tight);
+}
+
 TEST(ExactMutants, GaussianNoiseForTheRadiusInsteadOfTheDiameter) {
   const L2Ball ball{2, 1};
   const Delta delta = Delta::parse("1e-3").value_or_throw();

@@ -5,6 +5,7 @@
 #include "sotto/audit/exact_audit.h"
 #include "sotto/audit/mutants_test.h"
 #include "sotto/audit/scaled_down.h"
+#include "sotto/channel/hadamard_response.h"
 #include "sotto/channel/subset_selection.h"
 
 namespace sotto {
@@ -60,6 +61,10 @@ TEST(ExactSweep, CategoricalChannels) {
     });
     expect_all_proved<Product>(Product::categories(1000), true, [&](const Product& product) {
       return audit_subset_selection(levels(product), optimal_subset_size(levels(product), eps(epsilon)), eps(epsilon));
+    });
+    expect_all_proved<Product>(Product::categories(1000), true, [&](const Product& product) {
+      return audit_hadamard_response(levels(product), optimal_hadamard_block(levels(product), eps(epsilon)),
+                                     eps(epsilon));
     });
   }
 }

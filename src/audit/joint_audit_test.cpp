@@ -46,7 +46,8 @@ TEST(JointAudit, ProvesAndAttacksTheChannelOfTheJointDomainAtTheWholeEpsilon) {
 
 TEST(JointAudit, ProvesAndAttacksJointCodes) {
   const CodebookSpec codebook{{-1, 0, 1, 0, 0, 1, 0, -1}};
-  for (const ChannelFamily family : {ChannelFamily::kRandomizedResponse, ChannelFamily::kSubsetSelection}) {
+  for (const ChannelFamily family :
+       {ChannelFamily::kRandomizedResponse, ChannelFamily::kSubsetSelection, ChannelFamily::kHadamardResponse}) {
     SCOPED_TRACE(name_of(family));
     const MechanismAudit audit = audit_of(labelled(spec_of(two_numbers(), codebook, family)), "2");
     EXPECT_EQ(audit.verdict(), Verdict::kStands);

@@ -5,6 +5,7 @@
 
 #include "sotto/audit/record_pair.h"
 #include "sotto/audit/scaled_down.h"
+#include "sotto/channel/hadamard_response.h"
 #include "sotto/channel/subset_selection.h"
 #include "sotto/mechanism/factory.h"
 
@@ -40,6 +41,9 @@ Result<ExactAudit> audit_small(ChannelFamily family, const Domain& domain, const
     case ChannelFamily::kSubsetSelection:
       return audit_subset_selection(categories(domain), optimal_subset_size(categories(domain), claim.epsilon),
                                     claim.epsilon);
+    case ChannelFamily::kHadamardResponse:
+      return audit_hadamard_response(categories(domain), optimal_hadamard_block(categories(domain), claim.epsilon),
+                                     claim.epsilon);
     case ChannelFamily::kDuchi:
       return audit_duchi(std::get<Product>(domain), claim.epsilon);
     case ChannelFamily::kFeatureLaplace:

@@ -6,12 +6,14 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "sotto/audit/exact_law.h"
 #include "sotto/audit/goodness_of_fit.h"
+#include "sotto/channel/hadamard_response.h"
 #include "sotto/constraint/constraint.h"
 #include "sotto/kernel/discrete_laplace.h"
 #include "sotto/kernel/exp_odds.h"
@@ -100,7 +102,41 @@ inline ExactLaw subset_law_with_odds_for_k(std::int64_t categories, std::int64_t
   });
 }
 
+// Hadamard response that gives the first row of the matrix, which is 1 everywhere, to the first category of a block: it
+// then owns all of the block, with odds for half of it.
+inline ExactLaw hadamard_law_with_first_row(std::int64_t categories, std::int64_t block, const Epsilon& epsilon) {
+  ExactLaw honest = hadamard_response_law(categories, block, epsilon).value_or_throw();
+  const auto half = static_cast<std::uint64_t>(block / 2), symbols = static_cast<std::uint64_t>(honest.reports.size());
+  const Enclosure heads = Enclosure::exp(Enclosure(epsilon.value())) * Enclosure(half);
+  const Enclosure total = heads + Enclosure(symbols - half);
+  const Enclosure own = heads / total / Enclosure(2 * half);
+  const Enclosure other = Enclosure(symbols - half) / total / Enclosure(symbols - 2 * half);
+  return make_law(std::move(honest.points), std::move(honest.reports),
+                  [=, probability = std::move(honest.probability)](Report report, Point point) {
+                    if (point[0] % (block - 1) != 0) return probability(report, point);
+                    return report[0] / block == point[0] / (block - 1) ? own : other;
+                  });
+}
+
 // The same mistakes as code that draws.
+
+inline Sampler hadamard_sampler_with_first_row(std::int64_t categories, std::int64_t block, const Epsilon& epsilon) {
+  const auto channel = std::shared_ptr<Channel>(make_hadamard_response(categories, block, epsilon).value_or_throw());
+  const auto symbols = static_cast<std::uint64_t>(channel->report_ranges()[0].high + 1);
+  const auto half = static_cast<std::uint64_t>(block / 2);
+  const ExpOdds truth =
+      ExpOdds::make(half, symbols - half, epsilon.value().numerator(), epsilon.value().denominator()).value_or_throw();
+  return [=](Point point, Entropy& entropy, std::span<std::int64_t> report) {
+    if (point[0] % (block - 1) != 0) {
+      channel->sample(point, entropy, report);
+      return;
+    }
+    const std::int64_t first = point[0] / (block - 1) * block;
+    const bool heads = truth.heads(entropy);
+    do report[0] = static_cast<std::int64_t>(uniform_below(symbols, entropy));
+    while ((report[0] >= first && report[0] < first + block) != heads);
+  };
+}
 
 inline Sampler lattice_sampler(const Rational& rate) {
   return [noise = DiscreteLaplace::make(rate.numerator(), rate.denominator()).value_or_throw()](

@@ -9,6 +9,7 @@
 #include "sotto/audit/mutants_test.h"
 #include "sotto/channel/duchi.h"
 #include "sotto/channel/feature_laplace.h"
+#include "sotto/channel/hadamard_response.h"
 #include "sotto/channel/lattice_gaussian.h"
 #include "sotto/channel/lattice_laplace.h"
 #include "sotto/channel/randomized_response.h"
@@ -106,6 +107,15 @@ TEST(SamplerFit, SubsetSelectionFollowsItsLawAndOddsForAllCategoriesAreRejected)
   const Sampler mutant = subset_sampler_with_odds_for_k(7, 3, eps("1"));
   EXPECT_LT(worst_p_value(law, mutant), kAlpha);
   EXPECT_GT(worst_p_value(subset_law_with_odds_for_k(7, 3, eps("1")), mutant), kAlpha);
+}
+
+TEST(SamplerFit, HadamardResponseFollowsItsLawAndTheFirstRowIsRejected) {
+  const auto channel = make_hadamard_response(7, 4, eps("1")).value_or_throw();
+  const ExactLaw law = hadamard_response_law(7, 4, eps("1")).value_or_throw();
+  EXPECT_GT(worst_p_value(law, sampler_of(*channel)), kAlpha);
+  const Sampler mutant = hadamard_sampler_with_first_row(7, 4, eps("1"));
+  EXPECT_LT(worst_p_value(law, mutant), kAlpha);
+  EXPECT_GT(worst_p_value(hadamard_law_with_first_row(7, 4, eps("1")), mutant), kAlpha);
 }
 
 TEST(SamplerFit, DuchiFollowsItsLawAndTiesInBothHalfSpacesAreRejected) {

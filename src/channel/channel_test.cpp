@@ -5,6 +5,7 @@
 #include "sotto/channel/duchi.h"
 #include "sotto/channel/exhaustion_test.h"
 #include "sotto/channel/feature_laplace.h"
+#include "sotto/channel/hadamard_response.h"
 #include "sotto/channel/lattice_gaussian.h"
 #include "sotto/channel/lattice_laplace.h"
 #include "sotto/channel/randomized_response.h"
@@ -31,6 +32,7 @@ const Case kCases[] = {
      }},
     {"RandomizedResponse", [] { return make_randomized_response(10, epsilon_of("1")).value_or_throw(); }},
     {"SubsetSelection", [] { return make_subset_selection(10, epsilon_of("1")).value_or_throw(); }},
+    {"HadamardResponse", [] { return make_hadamard_response(10, epsilon_of("1")).value_or_throw(); }},
     {"Duchi",
      [] {
        return make_duchi({{{5, true}, {9, true}, {2, true}}}, epsilon_of("1")).value_or_throw();

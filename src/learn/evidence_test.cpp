@@ -115,7 +115,8 @@ TEST(Evidence, OfALabelJoinedOnTheLatticeIsWhatTheChannelSaysOfJointPoints) {
 
 TEST(Evidence, OfCodesJoinedWithLabelsIsWhatTheChannelSaysOfSymbols) {
   const CodebookSpec codebook{{-1, 0, 1, 0, 0, 1, 0, -1, 0, 0}};
-  for (const ChannelFamily family : {ChannelFamily::kRandomizedResponse, ChannelFamily::kSubsetSelection})
+  for (const ChannelFamily family :
+       {ChannelFamily::kRandomizedResponse, ChannelFamily::kSubsetSelection, ChannelFamily::kHadamardResponse})
     expect_as_defined({labelled(spec_of(two_numbers(), codebook, family)), joint("3")});
 }
 

@@ -7,6 +7,7 @@
 
 #include "sotto/channel/duchi.h"
 #include "sotto/channel/feature_laplace.h"
+#include "sotto/channel/hadamard_response.h"
 #include "sotto/channel/hybrid.h"
 #include "sotto/channel/lattice_gaussian.h"
 #include "sotto/channel/lattice_laplace.h"
@@ -22,11 +23,12 @@
 namespace sotto {
 namespace {
 
-constexpr std::array<std::pair<ChannelFamily, std::string_view>, 9> kFamilyNames = {{
+constexpr std::array<std::pair<ChannelFamily, std::string_view>, 10> kFamilyNames = {{
     {ChannelFamily::kLatticeLaplace, "lattice_laplace"},
     {ChannelFamily::kLatticeGaussian, "lattice_gaussian"},
     {ChannelFamily::kRandomizedResponse, "randomized_response"},
     {ChannelFamily::kSubsetSelection, "subset_selection"},
+    {ChannelFamily::kHadamardResponse, "hadamard_response"},
     {ChannelFamily::kDuchi, "duchi"},
     {ChannelFamily::kFeatureLaplace, "feature_laplace"},
     {ChannelFamily::kPiecewise, "piecewise"},
@@ -122,6 +124,9 @@ Result<std::unique_ptr<Channel>> make_channel(ChannelFamily family, const Domain
       return does_not_fit(family, "one category");
     case ChannelFamily::kSubsetSelection:
       if (categories > 0) return make_subset_selection(categories, epsilon);
+      return does_not_fit(family, "one category");
+    case ChannelFamily::kHadamardResponse:
+      if (categories > 0) return make_hadamard_response(categories, epsilon);
       return does_not_fit(family, "one category");
     case ChannelFamily::kDuchi:
       if (product != nullptr) return make_duchi(*product, epsilon);

@@ -113,7 +113,8 @@ TEST(JointRelease, RefusesAPointBeyondTheBallOnWhichTheClaimRests) {
 }
 
 TEST(JointRelease, OfCodesKeepsTheRatioWithinEpsilonAndReachesIt) {
-  for (const ChannelFamily family : {ChannelFamily::kRandomizedResponse, ChannelFamily::kSubsetSelection}) {
+  for (const ChannelFamily family :
+       {ChannelFamily::kRandomizedResponse, ChannelFamily::kSubsetSelection, ChannelFamily::kHadamardResponse}) {
     SCOPED_TRACE(name_of(family));
     const Release release = joint_release(four_codes(family), "1.5");
     const auto starts = all_starts(release, {{0}, {1}, {2}, {3}});

@@ -16,9 +16,9 @@ namespace {
 
 using enum ChannelFamily;
 
-constexpr ChannelFamily kEveryFamily[] = {kLatticeLaplace,  kLatticeGaussian, kRandomizedResponse,
-                                          kSubsetSelection, kDuchi,           kFeatureLaplace,
-                                          kPiecewise,       kHybrid,          kPrivUnit};
+constexpr ChannelFamily kEveryFamily[] = {kLatticeLaplace, kLatticeGaussian, kRandomizedResponse, kSubsetSelection,
+                                          kDuchi,          kFeatureLaplace,  kPiecewise,          kHybrid,
+                                          kPrivUnit,       kHadamardResponse};
 
 // A constraint on some input, and all the families that have a proof for it.
 struct Fit {
@@ -29,17 +29,19 @@ struct Fit {
 };
 
 std::vector<Fit> every_fit() {
-  return {
-      {"L1 lattice", two_numbers(), L1LatticeSpec{1, 16}, {kLatticeLaplace}},
-      {"L2 lattice", two_numbers(), L2LatticeSpec{1, 16}, {kLatticeGaussian}},
-      {"box of numbers", two_numbers(), FeatureBoxSpec{16}, {kDuchi, kFeatureLaplace, kPiecewise, kHybrid}},
-      {"box with a category", number_and_category(), FeatureBoxSpec{16}, {kFeatureLaplace}},
-      {"one category", one_category(), FeatureBoxSpec{16}, {kRandomizedResponse, kSubsetSelection, kFeatureLaplace}},
-      {"direction and length", two_numbers(), DirectionAndLengthSpec{1, 16}, {kPrivUnit}},
-      {"codebook",
-       two_numbers(),
-       CodebookSpec{{0, 0, 1, 1, 2, 2}},
-       {kRandomizedResponse, kSubsetSelection, kFeatureLaplace}}};
+  return {{"L1 lattice", two_numbers(), L1LatticeSpec{1, 16}, {kLatticeLaplace}},
+          {"L2 lattice", two_numbers(), L2LatticeSpec{1, 16}, {kLatticeGaussian}},
+          {"box of numbers", two_numbers(), FeatureBoxSpec{16}, {kDuchi, kFeatureLaplace, kPiecewise, kHybrid}},
+          {"box with a category", number_and_category(), FeatureBoxSpec{16}, {kFeatureLaplace}},
+          {"one category",
+           one_category(),
+           FeatureBoxSpec{16},
+           {kRandomizedResponse, kSubsetSelection, kHadamardResponse, kFeatureLaplace}},
+          {"direction and length", two_numbers(), DirectionAndLengthSpec{1, 16}, {kPrivUnit}},
+          {"codebook",
+           two_numbers(),
+           CodebookSpec{{0, 0, 1, 1, 2, 2}},
+           {kRandomizedResponse, kSubsetSelection, kHadamardResponse, kFeatureLaplace}}};
 }
 
 bool is_inexact(ChannelFamily family) { return family == kPiecewise || family == kHybrid || family == kPrivUnit; }

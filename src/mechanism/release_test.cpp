@@ -194,6 +194,7 @@ TEST(Release, KeepsTheRatioWithinEpsilonForTheOtherExactFamilies) {
   for (const MechanismSpec& spec :
        {spec_of(two_numbers(), codebook, ChannelFamily::kRandomizedResponse),
         spec_of(two_numbers(), codebook, ChannelFamily::kSubsetSelection),
+        spec_of(two_numbers(), codebook, ChannelFamily::kHadamardResponse),
         spec_of(two_numbers(), FeatureBoxSpec{3}, ChannelFamily::kDuchi),
         spec_of(number_and_category(), FeatureBoxSpec{2}, ChannelFamily::kFeatureLaplace)}) {
     SCOPED_TRACE(name_of(spec.channel));

@@ -77,6 +77,7 @@ inline std::vector<MechanismSpec> a_spec_for_every_family() {
           spec_of(two_numbers(), L2LatticeSpec{1, 64}, ChannelFamily::kLatticeGaussian),
           spec_of(two_numbers(), codebook, ChannelFamily::kRandomizedResponse),
           spec_of(two_numbers(), codebook, ChannelFamily::kSubsetSelection),
+          spec_of(two_numbers(), codebook, ChannelFamily::kHadamardResponse),
           spec_of(two_numbers(), FeatureBoxSpec{64}, ChannelFamily::kDuchi),
           spec_of(number_and_category(), FeatureBoxSpec{64}, ChannelFamily::kFeatureLaplace),
           spec_of(two_numbers(), FeatureBoxSpec{64}, ChannelFamily::kPiecewise),

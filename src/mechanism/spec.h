@@ -41,6 +41,7 @@ enum class ChannelFamily {
   kLatticeGaussian,
   kRandomizedResponse,
   kSubsetSelection,
+  kHadamardResponse,
   kDuchi,
   kFeatureLaplace,
   kPiecewise,

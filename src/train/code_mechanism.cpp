@@ -42,9 +42,9 @@ Result<CodeFit> code_mechanism(Network encoder, const Dataset& auxiliary, const 
     return refuse("codes: asked for " + std::to_string(options.codes) + ", but the encoder tells only " +
                   std::to_string(clusters.size()) + " kinds of record apart");
   // Centroids have length 1, so that the nearest one is that of the nearest direction, as in the clustering.
-  return CodeFit{{input, label, std::move(encoder), CodebookSpec{clusters.centroids}, ChannelFamily::kSubsetSelection,
-                  std::move(provenance)},
-                 clusters.sizes()};
+  return CodeFit{
+      {input, label, std::move(encoder), CodebookSpec{clusters.centroids}, options.channel, std::move(provenance)},
+      clusters.sizes()};
 }
 
 Result<std::size_t> code_count(const Mechanism& codebook) {

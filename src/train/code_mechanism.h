@@ -1,6 +1,6 @@
 // A codebook mechanism from an encoder that has found the clusters of the data (contrastive_training.h): records fall
-// into codes by the direction of their features, and codes are released by subset selection. Everything is learnt from
-// unlabelled auxiliary records.
+// into codes by the direction of their features, and codes are released by a channel for categories. Everything is
+// learnt from unlabelled auxiliary records.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ namespace sotto {
 
 struct CodeOptions {
   std::size_t codes = 10;
-  std::size_t restarts = 10;  // of spherical k-means; the tightest clusters are kept
+  ChannelFamily channel = ChannelFamily::kSubsetSelection;  // or another one for categories
+  std::size_t restarts = 10;                                // of spherical k-means; the tightest clusters are kept
   std::uint64_t seed = 1;
 };
 
