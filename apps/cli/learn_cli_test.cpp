@@ -128,6 +128,19 @@ TEST_F(LearnCli, AConvolutionalEncoderFindsCodesAndGoesThroughTheFile) {
   EXPECT_GT(json_of(evaluate("codes.sotto")).at("clean").at("value"), kClearlyAboveChance);
 }
 
+TEST_F(LearnCli, AContrastiveEncoderIntoTheBallTeachesThroughLaplaceNoise) {
+  const std::string views =
+      " --image 12x12 --classes 4 --batch 64 --rotation-degrees 10 --shift-pixels 2 --elastic-pixels 0.5 "
+      "--stroke-probability 0 --erase-probability 0 --output crlm.sotto";
+  const auto trained =
+      json_of("train crlm --dimension 4 --epsilon-pretrain 10 --epochs 100" + views + training_options());
+  EXPECT_EQ(trained.at("epochs"), 100);
+  privatize("crlm.sotto", "--epsilon 12 --lambda 0.6 --seed 1 --output reports.ndjson");
+  json_of(learn("crlm.sotto", "reports.ndjson") + auxiliary());
+  EXPECT_GT(json_of(evaluate("crlm.sotto")).at("clean").at("value"), kClearlyAboveChance);
+  refused("train crlm --dimension 4 --epochs 30" + views + training_options(), "--epsilon-pretrain is required");
+}
+
 TEST_F(LearnCli, AnEncoderAlignedWithTheCodesTakesWhatARecordLooksLikeFromThem) {
   train_codes();
   const auto trained = json_of(

@@ -192,6 +192,7 @@ void add_train(CLI::App& app) {
   add_pca(train);
   add_vrlm(train);
   add_train_codes(train);
+  add_train_crlm(train);
   add_train_aligned(train);
 }
 

@@ -1,5 +1,6 @@
 #include "train_options.h"
 
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 
@@ -77,6 +78,11 @@ std::vector<std::size_t> widths_from(const std::string& text) {
     widths.push_back(width);
   }
   return widths;
+}
+
+void print_epoch(const LossEpoch& epoch, std::size_t epochs, const char* what) {
+  std::fprintf(stderr, "epoch %3zu/%zu  %s %.4f  %.1f s, %.0f s left\n", epoch.epoch, epochs, what, epoch.loss,
+               epoch.seconds, epoch.seconds * static_cast<double>(epochs - epoch.epoch));
 }
 
 Dataset load_unlabelled(const std::string& path, const InputSchema& schema) {

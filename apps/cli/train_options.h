@@ -4,6 +4,7 @@
 #include "command.h"
 #include "sotto/data/dataset.h"
 #include "sotto/mechanism/schema_json.h"
+#include "sotto/train/loss_epochs.h"
 
 namespace sotto::cli {
 
@@ -36,8 +37,12 @@ std::vector<std::size_t> widths_from(const std::string& text);
 // Training is unlabelled: a label schema only says which labels releases may carry.
 Dataset load_unlabelled(const std::string& path, const InputSchema& schema);
 
+// One line of progress, on standard error.
+void print_epoch(const LossEpoch& epoch, std::size_t epochs, const char* what);
+
 // The methods that live in files of their own.
 void add_train_codes(CLI::App& train);
+void add_train_crlm(CLI::App& train);
 void add_train_aligned(CLI::App& train);
 
 }  // namespace sotto::cli

@@ -161,14 +161,18 @@ void TrainableNetwork::backward(std::span<const float> output_gradient, Pass& pa
 
 void TrainableNetwork::settle(const std::array<const Pass*, kLanes>& passes) {
   for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
-    if (!layers_[layer].normalised) continue;
+    std::vector<const BatchStatistics*> seen;
+    for (const Pass* pass : passes)
+      if (layer < pass->statistics_.size() && !pass->statistics_[layer].mean.empty())
+        seen.push_back(&pass->statistics_[layer]);
+    if (seen.empty()) continue;
     Settled& settled = settled_[layer];
     settled.mean.assign(views_[layer].row_outputs, 0.0F);
     settled.variance = settled.mean;
-    for (const Pass* pass : passes)
+    for (const BatchStatistics* statistics : seen)
       for (std::size_t i = 0; i < settled.mean.size(); ++i) {
-        settled.mean[i] += pass->statistics_[layer].mean[i] / static_cast<float>(kLanes);
-        settled.variance[i] += pass->statistics_[layer].variance[i] / static_cast<float>(kLanes);
+        settled.mean[i] += statistics->mean[i] / static_cast<float>(seen.size());
+        settled.variance[i] += statistics->variance[i] / static_cast<float>(seen.size());
       }
   }
 }

@@ -134,6 +134,15 @@ Result<Network> Network::make(std::size_t input_width, std::vector<Layer> layers
   return Network(input_width, std::move(layers));
 }
 
+Result<Network> Network::stack(const Network& below, const Network& above) {
+  std::vector<Layer> layers = below.layers();
+  for (Layer layer : above.layers()) {
+    if (auto* residual = std::get_if<ResidualLayer>(&layer)) residual->from += below.layers().size();
+    layers.push_back(std::move(layer));
+  }
+  return make(below.input_width(), std::move(layers));
+}
+
 std::size_t Network::multiplications_per_record() const {
   std::size_t sum = 0;
   for (const Layer& layer : layers_) sum += multiplications_of(layer);

@@ -16,6 +16,9 @@ class Network {
   // Layers must be well formed and fit one another.
   static Result<Network> make(std::size_t input_width, std::vector<Layer> layers);
 
+  // What `above` makes of what `below` gives.
+  static Result<Network> stack(const Network& below, const Network& above);
+
   std::size_t input_width() const { return input_width_; }
   std::size_t output_width() const { return layers_.empty() ? input_width_ : outputs_of(layers_.back()); }
   const std::vector<Layer>& layers() const { return layers_; }

@@ -199,6 +199,21 @@ TEST(Network, AddsAnEarlierLayer) {
   EXPECT_EQ(network.multiplications_per_record(), 30U * (18 * 4 + 2 * 36 * 4) + 24 * 7);
 }
 
+TEST(Network, StackedComputesOneAfterTheOther) {
+  const DenseLayer same = layer(3, 3, Activation::kTanh);
+  const Network below = Network::make(5, {layer(5, 3, Activation::kRelu), same}).value_or_throw();
+  const Network above = Network::make(3, {same, same, ResidualLayer{0, 3}}).value_or_throw();
+  const Network both = Network::stack(below, above).value_or_throw();
+  Network::Workspace workspace;
+  const auto input = records(4, 5);
+  std::vector<float> middle(12), expected(12), output(12);
+  below.encode(input, 4, middle, workspace);
+  above.encode(middle, 4, expected, workspace);
+  both.encode(input, 4, output, workspace);
+  EXPECT_EQ(output, expected);
+  EXPECT_FALSE(Network::stack(above, below));
+}
+
 TEST(Network, WithoutLayersIsTheIdentity) {
   const Network network = Network::make(3, {}).value_or_throw();
   Network::Workspace workspace;

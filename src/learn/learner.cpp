@@ -53,13 +53,6 @@ Result<PublicInputs> public_inputs(const CollectedData& data, const LearnOptions
   return PublicInputs{ClassifierInput::kDecoded, std::move(*decoded)};
 }
 
-Result<Network> stack(const Network* below, const Network& above) {
-  if (below == nullptr) return above;
-  std::vector<Layer> layers = below->layers();
-  layers.insert(layers.end(), above.layers().begin(), above.layers().end());
-  return Network::make(below->input_width(), std::move(layers));
-}
-
 struct Halves {
   ReportSet training, held_out;
   std::vector<std::uint32_t> training_rows, held_out_rows;
@@ -151,7 +144,7 @@ Result<Learnt> finish(const CollectedData& data, const LearnOptions& options, Cl
                       std::map<std::string, double> diagnostics) {
   const auto own = network.to_network();
   if (!own) return own.error();
-  auto exported = stack(below, *own);
+  auto exported = below == nullptr ? own : Network::stack(*below, *own);
   if (!exported) return exported.error();
   std::vector<std::string> classes;
   if (data.mechanism.spec().label && data.mechanism.spec().label->classes.size() == data.classes)

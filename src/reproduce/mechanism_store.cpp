@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "sotto/linear/pca.h"
-#include "sotto/train/aligned_mechanism.h"
 #include "sotto/train/aligned_training.h"
 #include "sotto/train/code_mechanism.h"
 #include "sotto/train/contrastive_training.h"
+#include "sotto/train/laplace_mechanism.h"
 #include "sotto/train/variational_training.h"
 #include "sotto/wire/sha256.h"
 
@@ -145,7 +145,7 @@ Result<Mechanism> MechanismStore::mechanism(const Settings& settings, const Part
                        epoch.loss, epoch.seconds));
       });
       if (!encoder) return encoder.error();
-      return aligned_mechanism(*encoder, options.l1_radius, input, label, kResolution, {{"method", "aligned"}});
+      return laplace_mechanism(*encoder, options.l1_radius, input, label, kResolution, {{"method", "aligned"}});
     });
   }
   key["likelihood"] = settings.likelihood;

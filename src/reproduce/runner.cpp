@@ -172,6 +172,9 @@ class Runner {
     results.published = experiment_.published;
     results.ceilings = ceilings_of(experiment_);
     results.notes = experiment_.notes;
+    const std::uint64_t last = options_.seed + experiment_.trials - 1;
+    results.notes.push_back("Seeds of the trials: " + std::to_string(options_.seed) +
+                            (experiment_.trials > 1 ? " to " + std::to_string(last) : "") + ".");
     std::set<std::string> commits;  // a table whose cells were kept from earlier runs has several
     for (const Series& series : experiment_.series)
       for (const Cell& cell : series.cells) {

@@ -110,6 +110,7 @@ std::vector<fs::path> cells_in(const fs::path& work) {
 TEST_F(Runner, GivesARowForEachCellAndTheSameNumbersAfterInterruptions) {
   const Results whole = run(directory_ / "whole");
   EXPECT_EQ(whole.name, "bars");
+  EXPECT_EQ(whole.notes.back(), "Seeds of the trials: 1 to 2.");
   ASSERT_EQ(whole.rows.size(), 7U);
   for (const ResultRow& row : whole.rows) {
     EXPECT_EQ(row.trials, 2);

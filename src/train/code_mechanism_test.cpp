@@ -5,7 +5,7 @@
 #include <set>
 
 #include "sotto/data/blobs_test.h"
-#include "sotto/train/aligned_mechanism.h"
+#include "sotto/train/laplace_mechanism.h"
 
 namespace sotto {
 namespace {
@@ -80,7 +80,7 @@ TEST_F(CodeMechanism, NamesWhatIsWrong) {
 
 TEST_F(CodeMechanism, AnAlignedMechanismHasALatticeAndNoCodes) {
   const Mechanism mechanism =
-      Mechanism::make(aligned_mechanism(identity(blobs_.width), 2, input_, std::nullopt, 64, {})).value_or_throw();
+      Mechanism::make(laplace_mechanism(identity(blobs_.width), 2, input_, std::nullopt, 64, {})).value_or_throw();
   const auto& ball = std::get<L1LatticeSpec>(mechanism.spec().constraint);
   EXPECT_EQ(ball.radius, 2);
   EXPECT_EQ(ball.resolution, 64);

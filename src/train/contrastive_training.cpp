@@ -1,14 +1,19 @@
 #include "sotto/train/contrastive_training.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <optional>
 #include <string>
 
 #include "sotto/backprop/minibatches.h"
+#include "sotto/backprop/random.h"
 #include "sotto/data/permutation.h"
 #include "sotto/train/contrastive_loss.h"
+#include "sotto/train/l1_projection.h"
+#include "sotto/train/laplace_contrast.h"
 
 namespace sotto {
 namespace {
@@ -32,7 +37,7 @@ TrainableNetwork make_encoder(const ImageShape& shape, const ContrastiveTraining
   return {inputs, std::move(layers)};
 }
 
-TrainableNetwork make_head(const ContrastiveTrainingOptions& options) {
+TrainableNetwork make_projection(const ContrastiveTrainingOptions& options) {
   std::vector<LayerShape> layers;
   for (const std::size_t width : std::span(options.projection).first(options.projection.size() - 1))
     layers.push_back({width, Activation::kRelu, std::nullopt, options.normalised});
@@ -49,39 +54,60 @@ float rate_at(std::size_t epoch, const ContrastiveTrainingOptions& options) {
   return options.learning_rate * std::max(share, 0.005F);
 }
 
+// A network, what learns it, and what each lane remembers of it.
+struct Learner {
+  struct Memory {
+    TrainableNetwork::Pass pass;
+    std::vector<float> output_gradient, input_gradient, gradient;
+  };
+  TrainableNetwork network;
+  Adam adam;
+  std::array<Memory, kLanes> lanes;
+
+  explicit Learner(TrainableNetwork initial) : network(std::move(initial)), adam(network.parameters().size(), {}) {}
+  ParameterGroup group() { return {&adam, network.parameters(), {&lanes[0].gradient, &lanes[1].gradient}}; }
+  Result<Network> learnt() {
+    network.settle({&lanes[0].pass, &lanes[1].pass});
+    return network.to_network();
+  }
+};
+
 class ContrastiveTrainer {
  public:
   ContrastiveTrainer(const Dataset& auxiliary, const ImageShape& shape, const ContrastiveTrainingOptions& options)
       : auxiliary_(auxiliary),
         options_(options),
         encoder_(make_encoder(shape, options)),
-        head_(make_head(options)),
-        encoder_adam_(encoder_.parameters().size(), {}),
-        head_adam_(head_.parameters().size(), {}),
+        projection_(make_projection(options)),
         lanes_{LaneMemory(shape, options, 2 * options.seed), LaneMemory(shape, options, 2 * options.seed + 1)} {
+    if (options.latent)
+      latent_.emplace(TrainableNetwork(options.features, {{options.latent->dimension, Activation::kNone}}));
     SeededEntropy entropy(options.seed);
-    encoder_.initialise(entropy);
-    head_.initialise(entropy);
+    for (Learner* learner : learners()) learner->network.initialise(entropy);
   }
 
   double run_epoch(std::size_t epoch) {
-    for (Adam* adam : {&encoder_adam_, &head_adam_}) adam->set_learning_rate(rate_at(epoch, options_));
+    std::vector<ParameterGroup> groups;
+    for (Learner* learner : learners()) {
+      learner->adam.set_learning_rate(rate_at(epoch, options_));
+      groups.push_back(learner->group());
+    }
     const auto order = permutation(static_cast<std::uint32_t>(auxiliary_.rows), options_.seed + epoch);
-    const std::array groups{
-        ParameterGroup{
-            &encoder_adam_, encoder_.parameters(), {&lanes_[0].encoder_gradient, &lanes_[1].encoder_gradient}},
-        ParameterGroup{&head_adam_, head_.parameters(), {&lanes_[0].head_gradient, &lanes_[1].head_gradient}}};
     for (LaneMemory& lane : lanes_) lane.loss = 0;
     minibatch_epoch(order, options_.batch, groups,
                     [&](std::size_t lane, std::span<const std::uint32_t> rows, float weight) {
-                      differentiate(lanes_[lane], rows, weight * static_cast<float>(rows.size()));
+                      differentiate(lane, rows, weight * static_cast<float>(rows.size()));
                     });
     return (lanes_[0].loss + lanes_[1].loss) / static_cast<double>(order.size());
   }
 
-  Result<Network> encoder() {
-    encoder_.settle({&lanes_[0].encoding, &lanes_[1].encoding});
-    return encoder_.to_network();
+  // As far as the features, or the latents if there are any.
+  Result<Network> learnt() {
+    auto encoder = encoder_.learnt();
+    if (!encoder || !latent_) return encoder;
+    const auto latent = latent_->learnt();
+    if (!latent) return latent.error();
+    return Network::stack(*encoder, *latent);
   }
 
  private:
@@ -91,38 +117,80 @@ class ContrastiveTrainer {
 
     ImageAugmentation augmentation;
     std::unique_ptr<SeededEntropy> entropy;
-    std::vector<float> views, view_gradient, feature_gradient, encoder_gradient, head_gradient;
-    TrainableNetwork::Pass encoding, heading;
-    ContrastiveMemory memory;
+    std::vector<float> views, latents, noise;
+    ContrastiveMemory contrast;
+    LaplaceContrastMemory laplace;
     double loss = 0;
   };
 
-  void differentiate(LaneMemory& lane, std::span<const std::uint32_t> rows, float weight) {
+  std::vector<Learner*> learners() {
+    std::vector<Learner*> all = {&encoder_, &projection_};
+    if (latent_) all.push_back(&*latent_);
+    return all;
+  }
+
+  void differentiate(std::size_t lane, std::span<const std::uint32_t> rows, float weight) {
     if (rows.size() < 2) {  // nothing to contrast with
-      std::fill(lane.encoder_gradient.begin(), lane.encoder_gradient.end(), 0.0F);
-      std::fill(lane.head_gradient.begin(), lane.head_gradient.end(), 0.0F);
+      for (Learner* learner : learners()) std::ranges::fill(learner->lanes[lane].gradient, 0.0F);
       return;
     }
+    draw_views(lanes_[lane], rows);
+    Learner::Memory& encoding = encoder_.lanes[lane];
+    const auto features = encoder_.network.forward(lanes_[lane].views, 2 * rows.size(), encoding.pass);
+    encoding.output_gradient.assign(features.size(), 0.0F);
+    lanes_[lane].loss += static_cast<double>(rows.size()) *
+                         contrast(projection_, lane, features, [&](std::span<const float> views, auto gradient) {
+                           return contrastive_loss(views, projection_.network.outputs(), options_.temperature, weight,
+                                                   lanes_[lane].contrast, gradient);
+                         });
+    if (latent_)
+      lanes_[lane].loss += static_cast<double>(rows.size()) *
+                           contrast(*latent_, lane, features, [&](std::span<const float> unbounded, auto gradient) {
+                             return contrast_latents(lanes_[lane], unbounded, weight, gradient);
+                           });
+    encoder_.network.backward(encoding.output_gradient, encoding.pass, encoding.gradient, {});
+  }
+
+  void draw_views(LaneMemory& lane, std::span<const std::uint32_t> rows) const {
     const std::size_t width = auxiliary_.width, views = 2 * rows.size();
     lane.views.resize(views * width);
     for (std::size_t i = 0; i < views; ++i)
       lane.augmentation.apply(std::span(auxiliary_.values).subspan(rows[i % rows.size()] * width, width), *lane.entropy,
                               std::span(lane.views).subspan(i * width, width));
-    const auto features = encoder_.forward(lane.views, views, lane.encoding);
-    const auto projected = head_.forward(features, views, lane.heading);
-    lane.view_gradient.resize(projected.size());
-    lane.feature_gradient.resize(features.size());
+  }
+
+  // The loss of what `head` makes of the features; adds to the features' gradient.
+  template <class Loss>
+  double contrast(Learner& head, std::size_t lane, std::span<const float> features, const Loss& loss) {
+    Learner::Memory& memory = head.lanes[lane];
+    const auto outputs = head.network.forward(features, features.size() / options_.features, memory.pass);
+    memory.output_gradient.resize(outputs.size());
+    memory.input_gradient.resize(features.size());
+    const double value = loss(outputs, std::span(memory.output_gradient));
+    head.network.backward(memory.output_gradient, memory.pass, memory.gradient, memory.input_gradient);
+    std::vector<float>& sum = encoder_.lanes[lane].output_gradient;
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += memory.input_gradient[i];
+    return value;
+  }
+
+  double contrast_latents(LaneMemory& lane, std::span<const float> unbounded, float weight,
+                          std::span<float> gradient) const {
+    const LatentOptions& latent = *options_.latent;
+    const float scale = 2 * latent.l1_radius / latent.epsilon_pretrain;
+    lane.latents.assign(unbounded.begin(), unbounded.end());
+    project_to_l1_ball(latent.l1_radius, latent.dimension, lane.latents);
+    lane.noise.resize(unbounded.size());
+    for (float& noise : lane.noise) noise = scale * draw_standard_laplace(*lane.entropy);
     const double loss =
-        contrastive_loss(projected, head_.outputs(), options_.temperature, weight, lane.memory, lane.view_gradient);
-    lane.loss += loss * static_cast<double>(rows.size());
-    head_.backward(lane.view_gradient, lane.heading, lane.head_gradient, lane.feature_gradient);
-    encoder_.backward(lane.feature_gradient, lane.encoding, lane.encoder_gradient, {});
+        laplace_contrast(lane.latents, latent.dimension, lane.noise, scale, weight, lane.laplace, gradient);
+    chain_l1_projection(latent.l1_radius, latent.dimension, unbounded, gradient);
+    return loss;
   }
 
   const Dataset& auxiliary_;
   const ContrastiveTrainingOptions& options_;
-  TrainableNetwork encoder_, head_;
-  Adam encoder_adam_, head_adam_;
+  Learner encoder_, projection_;
+  std::optional<Learner> latent_;
   std::array<LaneMemory, kLanes> lanes_;
 };
 
@@ -148,9 +216,13 @@ Result<Network> train_contrastive(const Dataset& auxiliary, const ImageShape& sh
       return Error{ErrorCode::kInvalidArgument,
                    "convolutions: each needs filters, a stride and a side that is odd, got " +
                        std::to_string(convolution.filters) + " filters of side " + std::to_string(convolution.side)};
+  if (options.latent &&
+      (options.latent->dimension == 0 || !(options.latent->l1_radius > 0) || !(options.latent->epsilon_pretrain > 0)))
+    return Error{ErrorCode::kInvalidArgument,
+                 "contrastive training: a latent needs a dimension, an l1_radius and an epsilon_pretrain above 0"};
   ContrastiveTrainer trainer(auxiliary, shape, options);
   run_epochs(trainer, options.epochs, progress);
-  return trainer.encoder();
+  return trainer.learnt();
 }
 
 }  // namespace sotto

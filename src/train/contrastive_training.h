@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sotto/backprop/trainable_network.h"
@@ -18,12 +19,21 @@ struct ConvolutionOptions {
   std::size_t filters, side, stride = 2;
 };
 
+// A latent for the Laplace channel, learnt together with the features: linear in them, forced into the L1 ball, and
+// contrasted through the noise of Laplace scale 2·l1_radius / epsilon_pretrain.
+struct LatentOptions {
+  std::size_t dimension = 8;
+  float l1_radius = 1;
+  float epsilon_pretrain = 10;
+};
+
 struct ContrastiveTrainingOptions {
   std::vector<ConvolutionOptions> convolutions = {};
   std::vector<std::size_t> hidden = {512, 256};  // dense layers after them
   bool normalised = false;                       // batch normalisation of the dense layers and of the head as well
   std::size_t features = 128;
   std::vector<std::size_t> projection = {128, 64};  // head that only the loss sees
+  std::optional<LatentOptions> latent = {};
   AugmentationOptions augmentation;
   float temperature = 0.2F;
   std::size_t batch = 512;      // each of two lanes contrasts its half
@@ -35,7 +45,7 @@ struct ContrastiveTrainingOptions {
 // Three convolutions, each of which halves the image, instead of the hidden layers, and normalised batches throughout.
 void make_convolutional(ContrastiveTrainingOptions& options);
 
-// The encoder, whose `features` outputs pass through a ReLU as they did in training.
+// The encoder as far as its features, which pass through a ReLU as they did in training; or as far as its latents.
 Result<Network> train_contrastive(const Dataset& auxiliary, const ImageShape& shape,
                                   const ContrastiveTrainingOptions& options, const LossProgress& progress);
 

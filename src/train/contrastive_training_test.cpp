@@ -8,6 +8,7 @@
 
 #include "sotto/backprop/random.h"
 #include "sotto/cluster/clusters.h"
+#include "sotto/train/l1_projection.h"
 
 namespace sotto {
 namespace {
@@ -98,6 +99,35 @@ TEST(ContrastiveTraining, FindsThemByConvolutionToo) {
   EXPECT_TRUE(train(make_bars(100, 1), options).encoder.layers() == train(make_bars(100, 1), options).encoder.layers());
 }
 
+// Latents of four kinds in a plane, whose noisy versions are told apart: nearest to the mean of their own kind.
+TEST(ContrastiveTraining, LearnsLatentsThatSurviveNoise) {
+  ContrastiveTrainingOptions options = small_options();
+  options.latent = LatentOptions{2, 1, 10};
+  options.epochs = 20;
+  const Network encoder = train(make_bars(400, 1), options).encoder;
+  ASSERT_EQ(encoder.output_width(), 2U);
+  const Dataset data = make_bars(400, 2);
+  std::vector<float> latents(data.rows * 2);
+  Network::Workspace workspace;
+  encoder.encode(data.values, data.rows, latents, workspace);
+  project_to_l1_ball(1, 2, latents);
+  std::array<std::array<float, 2>, kKinds> means{};
+  for (std::size_t i = 0; i < latents.size(); ++i)
+    means[static_cast<std::size_t>(data.labels[i / 2])][i % 2] += latents[i] * kKinds / 400;
+  SeededEntropy entropy(3);
+  std::size_t right = 0;
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    const float x = latents[2 * row] + 0.2F * draw_standard_laplace(entropy);
+    const float y = latents[2 * row + 1] + 0.2F * draw_standard_laplace(entropy);
+    const auto distance = [&](const auto& mean) { return std::abs(x - mean[0]) + std::abs(y - mean[1]); };
+    const auto nearest = std::min_element(means.begin(), means.end(), [&](const auto& left, const auto& other) {
+      return distance(left) < distance(other);
+    });
+    right += nearest - means.begin() == data.labels[row] ? 1 : 0;
+  }
+  EXPECT_GT(right, 300U);  // of 400, a guess gets 100
+}
+
 TEST(ContrastiveTraining, RefusesWhatItCannotContrast) {
   const auto refuses = [](std::size_t rows, const ContrastiveTrainingOptions& options) {
     const auto trained = train_contrastive(make_bars(rows, 1), {1, kSide, kSide}, options, [](const auto&) {});
@@ -111,6 +141,11 @@ TEST(ContrastiveTraining, RefusesWhatItCannotContrast) {
     if (fault == 2) options.batch = 3;
     if (fault == 3) options.temperature = 0;
     EXPECT_NE(refuses(20, options).find("contrastive training"), std::string::npos) << fault;
+  }
+  for (const LatentOptions& odd : {LatentOptions{0, 1, 1}, LatentOptions{2, 0, 1}, LatentOptions{2, 1, 0}}) {
+    ContrastiveTrainingOptions options = small_options();
+    options.latent = odd;
+    EXPECT_NE(refuses(20, options).find("a latent needs"), std::string::npos);
   }
   for (const ConvolutionOptions& odd :
        {ConvolutionOptions{0, 3}, ConvolutionOptions{4, 2}, ConvolutionOptions{4, 3, 0}}) {

@@ -1,5 +1,5 @@
-// The mechanism that an encoder aligned with the vertices of the L1 ball (aligned_training.h) amounts to: the L1
-// lattice and Laplace noise. It has no decoder: the vertices stand for clusters, not for what records look like.
+// The mechanism that an encoder into the L1 ball amounts to: the L1 lattice and Laplace noise. It has no decoder: such
+// encoders (aligned_training.h, contrastive_training.h) tell records apart, and forget what they look like.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace sotto {
 
-MechanismSpec aligned_mechanism(Network encoder, float l1_radius, const InputSchema& input,
+MechanismSpec laplace_mechanism(Network encoder, float l1_radius, const InputSchema& input,
                                 const std::optional<LabelSchema>& label, std::int64_t resolution,
                                 std::map<std::string, std::string> provenance);
 

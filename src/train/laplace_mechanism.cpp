@@ -1,10 +1,10 @@
-#include "sotto/train/aligned_mechanism.h"
+#include "sotto/train/laplace_mechanism.h"
 
 #include <utility>
 
 namespace sotto {
 
-MechanismSpec aligned_mechanism(Network encoder, float l1_radius, const InputSchema& input,
+MechanismSpec laplace_mechanism(Network encoder, float l1_radius, const InputSchema& input,
                                 const std::optional<LabelSchema>& label, std::int64_t resolution,
                                 std::map<std::string, std::string> provenance) {
   return MechanismSpec{input,

@@ -1,0 +1,203 @@
+// `sotto train codes` and `sotto train crlm`: contrastive encoders of images, for a codebook of their clusters or for
+// the Laplace channel.
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "sotto/train/code_mechanism.h"
+#include "sotto/train/contrastive_training.h"
+#include "sotto/train/laplace_mechanism.h"
+#include "train_options.h"
+
+namespace sotto::cli {
+namespace {
+
+struct ContrastiveCommand : TrainOptions {
+  std::string encoder = "dense";
+  ContrastiveTrainingOptions training;
+  bool quiet = false;
+};
+
+struct CodesCommand : ContrastiveCommand {
+  std::string channel = "subset_selection";
+  CodeOptions codes;
+};
+
+struct CrlmCommand : ContrastiveCommand {
+  LatentOptions latent;
+  LatticeOptions lattice;
+};
+
+struct Trained {
+  Schemas schemas;
+  Dataset auxiliary;
+  Network encoder;
+  double loss;
+  std::map<std::string, std::string> provenance;
+};
+
+Trained train(ContrastiveCommand& options, const char* method) {
+  ContrastiveTrainingOptions& training = options.training;
+  if (options.encoder == "convolutional") make_convolutional(training);
+  Schemas schemas = options.schemas();
+  if (!schemas.input.image)
+    throw Failure({ErrorCode::kInvalidArgument, "schema: views are drawn of images only, got a table of columns"});
+  Dataset auxiliary = load_unlabelled(options.input, schemas.input);
+  double loss = 0;
+  Network encoder = train_contrastive(auxiliary, *schemas.input.image, training, [&](const LossEpoch& epoch) {
+                      loss = epoch.loss;
+                      if (!options.quiet) print_epoch(epoch, training.epochs, "contrastive loss");
+                    }).value_or_throw();
+  std::map<std::string, std::string> provenance = {{"method", method},
+                                                   {"auxiliary_records", std::to_string(auxiliary.rows)},
+                                                   {"epochs", std::to_string(training.epochs)},
+                                                   {"encoder", options.encoder},
+                                                   {"temperature", std::to_string(training.temperature)},
+                                                   {"seed", std::to_string(training.seed)}};
+  return {std::move(schemas), std::move(auxiliary), std::move(encoder), loss, std::move(provenance)};
+}
+
+// What both commands say of the mechanism that they have made.
+nlohmann::json described(const ContrastiveCommand& options, const Trained& trained, const Mechanism& mechanism) {
+  return {{"mechanism", options.output},
+          {"id", to_hex(mechanism.id())},
+          {"auxiliary_records", trained.auxiliary.rows},
+          {"epochs", options.training.epochs},
+          {"contrastive_loss", trained.loss}};
+}
+
+void print_text(const ContrastiveCommand& options, const Trained& trained, const Mechanism& mechanism,
+                const std::string& found) {
+  std::cout << "trained on " << trained.auxiliary.rows << " records for " << options.training.epochs
+            << " epochs: contrastive loss " << trained.loss << "\n"
+            << found << "wrote " << options.output << " (" << mechanism.bytes().size() << " bytes)\n";
+}
+
+void train_codes(CodesCommand& options) {
+  const Trained trained = train(options, "codes");
+  CodeOptions codes = options.codes;
+  codes.seed = options.training.seed;
+  codes.channel = channel_family_named(options.channel).value_or_throw();
+  const CodeFit fit = code_mechanism(trained.encoder, trained.auxiliary, trained.schemas.input, trained.schemas.label,
+                                     codes, trained.provenance)
+                          .value_or_throw();
+  const Mechanism mechanism = Mechanism::make(fit.spec).value_or_throw();
+  mechanism.save(options.output).or_throw();
+  if (options.json) {
+    nlohmann::json document = described(options, trained, mechanism);
+    document["codes"] = codes.codes;
+    document["code_sizes"] = fit.sizes;
+    std::cout << document.dump() << '\n';
+    return;
+  }
+  const auto [least, most] = std::minmax_element(fit.sizes.begin(), fit.sizes.end());
+  print_text(options, trained, mechanism,
+             "found " + std::to_string(codes.codes) + " codes of " + std::to_string(*least) + " to " +
+                 std::to_string(*most) + " records\n");
+}
+
+void train_crlm(CrlmCommand& options) {
+  options.latent.dimension = options.lattice.dimension;
+  options.training.latent = options.latent;
+  Trained trained = train(options, "crlm");
+  trained.provenance["epsilon_pretrain"] = std::to_string(options.latent.epsilon_pretrain);
+  const Mechanism mechanism =
+      Mechanism::make(laplace_mechanism(trained.encoder, options.latent.l1_radius, trained.schemas.input,
+                                        trained.schemas.label, options.lattice.resolution, trained.provenance))
+          .value_or_throw();
+  mechanism.save(options.output).or_throw();
+  if (options.json)
+    std::cout << described(options, trained, mechanism).dump() << '\n';
+  else
+    print_text(options, trained, mechanism, "");
+}
+
+// Which changes leave an image what it is depends on the images.
+void add_augmentation(CLI::App& command, AugmentationOptions& augmentation) {
+  const auto add = [&](const char* name, float& value, double most, const char* what) {
+    command.add_option(name, value, what)->check(CLI::Range(0.0, most))->capture_default_str();
+  };
+  const char* group = "Views of an image that should look alike; the defaults suit 28x28 digits";
+  const std::size_t before = command.get_options().size();
+  add("--rotation-degrees", augmentation.rotation_degrees, 180, "Turned by at most this, either way");
+  add("--shift-pixels", augmentation.shift_pixels, 1000, "Moved by at most this, either way");
+  add("--scale", augmentation.scale, 0.9, "Stretched by 1 plus or minus at most this");
+  add("--shear", augmentation.shear, 2, "Sheared by at most this");
+  add("--elastic-pixels", augmentation.elastic_pixels, 1000, "Bent: standard deviation of the displacements");
+  add("--stroke-probability", augmentation.stroke_probability, 1, "Of strokes a pixel thinner or thicker");
+  add("--erase-probability", augmentation.erase_probability, 1, "Of a box of 4 to 8 pixels a side set to black");
+  const auto options = command.get_options();
+  for (std::size_t i = before; i < options.size(); ++i) options[i]->group(group);
+}
+
+// What both commands take.
+void add_contrastive(CLI::App& command, ContrastiveCommand& options) {
+  ContrastiveTrainingOptions& training = options.training;
+  options.add_to(command);
+  command.add_option("--encoder", options.encoder, "dense, or convolutional: slower, and better at images")
+      ->check(CLI::IsMember({"dense", "convolutional"}))
+      ->capture_default_str();
+  command.add_option("--epochs", training.epochs, "Passes over the records")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  command.add_option("--batch", training.batch, "Records a step, contrasted with one another")
+      ->check(CLI::Range(4, 1 << 20))
+      ->capture_default_str();
+  command.add_option("--learning-rate", training.learning_rate, "Of Adam, at its height")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--temperature", training.temperature, "Of the contrastive loss")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--seed", training.seed, "The same seed gives the same mechanism")->capture_default_str();
+  add_augmentation(command, training.augmentation);
+  command.add_flag("--quiet", options.quiet, "No progress");
+}
+
+}  // namespace
+
+void add_train_codes(CLI::App& train) {
+  auto options = std::make_shared<CodesCommand>();
+  CLI::App& codes = *train.add_subcommand("codes", "A contrastive encoder of images and a codebook of their clusters");
+  add_contrastive(codes, *options);
+  codes.add_option("--codes", options->codes.codes, "Clusters to look for")
+      ->check(CLI::Range(2, 65536))
+      ->capture_default_str();
+  codes
+      .add_option("--channel", options->channel,
+                  "How codes are released. subset_selection: the least noise. hadamard_response: more, little so for "
+                  "small epsilon, in reports of one symbol. randomized_response: good for few codes and much epsilon")
+      ->check(CLI::IsMember({"subset_selection", "hadamard_response", "randomized_response"}))
+      ->capture_default_str();
+  codes.add_option("--restarts", options->codes.restarts, "Of the clustering; the tightest clusters are kept")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  codes.footer(
+      "Example: sotto train codes --input data/mnist/train-images-idx3-ubyte --image 28x28 --classes 10 --output "
+      "codes.sotto");
+  codes.callback([options] { train_codes(*options); });
+}
+
+void add_train_crlm(CLI::App& train) {
+  auto options = std::make_shared<CrlmCommand>();
+  CLI::App& crlm = *train.add_subcommand(
+      "crlm", "A contrastive encoder of images into the L1 ball, Laplace noise (the paper's C-RLM)");
+  add_contrastive(crlm, *options);
+  options->lattice.add_to(crlm);
+  crlm.add_option("--l1-radius", options->latent.l1_radius, "Radius of the L1 ball")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  crlm.add_option("--epsilon-pretrain", options->latent.epsilon_pretrain,
+                  "Noise while training, as the epsilon it would give. It promises nothing: epsilon is chosen at "
+                  "release")
+      ->check(CLI::PositiveNumber)
+      ->required();
+  crlm.footer(
+      "Example: sotto train crlm --encoder convolutional --input data/mnist/train-images-idx3-ubyte --image 28x28 "
+      "--classes 10 --epsilon-pretrain 10 --output crlm.sotto");
+  crlm.callback([options] { train_crlm(*options); });
+}
+
+}  // namespace sotto::cli
