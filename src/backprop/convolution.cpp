@@ -18,9 +18,8 @@ void for_each_block(const Patches& patches, std::span<const float> images, std::
   room.resize(std::max(room.size(), together * unfolded));
   for (std::size_t begin = 0; begin < count; begin += together) {
     const std::size_t block = std::min(together, count - begin);
-    for (std::size_t i = 0; i < block; ++i)
-      unfold(patches, images.subspan((begin + i) * patches.image_size(), patches.image_size()),
-             std::span(room).subspan(i * unfolded, unfolded));
+    unfold(patches, images.subspan(begin * patches.image_size(), block * patches.image_size()),
+           std::span(room).first(block * unfolded));
     visit(begin, block, MatrixView{room.data(), block * patches.count(), patches.size()});
   }
 }

@@ -68,9 +68,8 @@ struct Application {
     room.resize(std::max(room.size(), together * unfolded));
     for (std::size_t begin = 0; begin < count; begin += together) {
       const std::size_t images = std::min(together, count - begin);
-      for (std::size_t i = 0; i < images; ++i)
-        unfold(patches, input.subspan((begin + i) * patches.image_size(), patches.image_size()),
-               std::span(room).subspan(i * unfolded, unfolded));
+      unfold(patches, input.subspan(begin * patches.image_size(), images * patches.image_size()),
+             std::span(room).first(images * unfolded));
       multiply(room.data(), images * patches.count(), layer.weights, layer.bias, output.data() + begin * outputs);
     }
     activate(layer.activation, output);

@@ -23,20 +23,24 @@ Status Patches::validate() const {
   return {};
 }
 
-void unfold(const Patches& patches, std::span<const float> image, std::span<float> unfolded) {
+void unfold(const Patches& patches, std::span<const float> images, std::span<float> unfolded) {
   const std::size_t channels = patches.channels, plane = patches.height * patches.width;
   const bool together = patches.order == Patches::Order::kPixels || channels == 1;
   if (patches.padding > 0) std::fill(unfolded.begin(), unfolded.end(), 0.0F);
-  for_each_stretch(patches, [&](std::size_t patch, std::size_t place, std::size_t pixel, std::size_t length) {
-    float* to = unfolded.data() + patch * patches.size() + place * channels;
-    if (together) {
-      std::copy_n(image.data() + pixel * channels, length * channels, to);
-      return;
-    }
-    for (std::size_t x = 0; x < length; ++x)
-      for (std::size_t channel = 0; channel < channels; ++channel)
-        to[x * channels + channel] = image[channel * plane + pixel + x];
-  });
+  for (std::size_t i = 0; i < images.size() / patches.image_size(); ++i) {
+    const float* image = images.data() + i * patches.image_size();
+    float* rows = unfolded.data() + i * patches.count() * patches.size();
+    for_each_stretch(patches, [&](std::size_t patch, std::size_t place, std::size_t pixel, std::size_t length) {
+      float* to = rows + patch * patches.size() + place * channels;
+      if (together) {
+        std::copy_n(image + pixel * channels, length * channels, to);
+        return;
+      }
+      for (std::size_t x = 0; x < length; ++x)
+        for (std::size_t channel = 0; channel < channels; ++channel)
+          to[x * channels + channel] = image[channel * plane + pixel + x];
+    });
+  }
 }
 
 }  // namespace sotto

@@ -53,7 +53,7 @@ void for_each_stretch(const Patches& patches, const Visit& visit) {
   }
 }
 
-// Writes the patches of one image as rows of size() values, pixel by pixel.
-void unfold(const Patches& patches, std::span<const float> image, std::span<float> unfolded);
+// Writes the patches of images, one after another, as rows of size() values, pixel by pixel.
+void unfold(const Patches& patches, std::span<const float> images, std::span<float> unfolded);
 
 }  // namespace sotto
