@@ -13,9 +13,10 @@ namespace {
 
 class Codebook final : public Constraint {
  public:
-  Codebook(std::vector<float> centroids, std::size_t width)
+  Codebook(std::vector<float> centroids, std::size_t width, std::vector<float> offsets)
       : Constraint(Product::categories(static_cast<std::int64_t>(centroids.size() / width)), width),
-        centroids_(std::move(centroids)) {}
+        centroids_(std::move(centroids)),
+        offsets_(std::move(offsets)) {}
 
  private:
   void map(std::span<const float> encoded, std::span<std::int64_t> point) const override {
@@ -23,7 +24,7 @@ class Codebook final : public Constraint {
     double best = std::numeric_limits<double>::infinity();
     point[0] = 0;
     for (std::size_t code = 0; code * width < centroids_.size(); ++code) {
-      double distance = 0;
+      double distance = offsets_.empty() ? 0 : static_cast<double>(offsets_[code]);
       for (std::size_t i = 0; i < width; ++i) {
         const double difference = finite_or_zero(encoded[i]) - static_cast<double>(centroids_[code * width + i]);
         distance += difference * difference;
@@ -35,20 +36,28 @@ class Codebook final : public Constraint {
     }
   }
 
-  std::vector<float> centroids_;
+  std::vector<float> centroids_, offsets_;
 };
+
+bool all_finite(const std::vector<float>& values) {
+  return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
+}
 
 }  // namespace
 
-Result<std::unique_ptr<Constraint>> make_codebook(std::vector<float> centroids, std::size_t width) {
+Result<std::unique_ptr<Constraint>> make_codebook(std::vector<float> centroids, std::size_t width,
+                                                  std::vector<float> offsets) {
   if (width < 1 || width > kMaxDimension || centroids.size() % width != 0)
     return Error{ErrorCode::kInvalidArgument, "codebook: " + std::to_string(centroids.size()) +
                                                   " values do not form rows of width " + std::to_string(width)};
   const auto codes = static_cast<std::int64_t>(centroids.size() / width);
   if (const Status status = validate(Domain(Product::categories(codes))); !status) return status.error();
-  if (!std::all_of(centroids.begin(), centroids.end(), [](float value) { return std::isfinite(value); }))
-    return Error{ErrorCode::kInvalidArgument, "codebook: centroids must be finite"};
-  return std::unique_ptr<Constraint>(std::make_unique<Codebook>(std::move(centroids), width));
+  if (!offsets.empty() && static_cast<std::int64_t>(offsets.size()) != codes)
+    return Error{ErrorCode::kInvalidArgument,
+                 "codebook: " + std::to_string(offsets.size()) + " offsets for " + std::to_string(codes) + " codes"};
+  if (!all_finite(centroids) || !all_finite(offsets))
+    return Error{ErrorCode::kInvalidArgument, "codebook: centroids and offsets must be finite"};
+  return std::unique_ptr<Constraint>(std::make_unique<Codebook>(std::move(centroids), width, std::move(offsets)));
 }
 
 }  // namespace sotto

@@ -8,8 +8,10 @@
 
 namespace sotto {
 
-// `centroids` holds k rows of `width` finite floats. Distance is Euclidean, non-finite coordinates count as 0, ties go
-// to the lower index.
-Result<std::unique_ptr<Constraint>> make_codebook(std::vector<float> centroids, std::size_t width);
+// `centroids` holds k rows of `width` finite floats. The code is the row with the smallest squared Euclidean distance
+// plus the row's offset (none: zero), so that every linear rule for telling codes apart can be written this way.
+// Non-finite coordinates count as 0, ties go to the lower index.
+Result<std::unique_ptr<Constraint>> make_codebook(std::vector<float> centroids, std::size_t width,
+                                                  std::vector<float> offsets = {});
 
 }  // namespace sotto

@@ -64,7 +64,7 @@ struct ConstraintMaker {
     return make_direction_and_length({spec.encoder.output_width(), sphere.resolution}, sphere.max_length);
   }
   Result<std::unique_ptr<Constraint>> operator()(const CodebookSpec& codebook) const {
-    return make_codebook(codebook.centroids, spec.encoder.output_width());
+    return make_codebook(codebook.centroids, spec.encoder.output_width(), codebook.offsets);
   }
 };
 

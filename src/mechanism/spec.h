@@ -33,6 +33,7 @@ struct DirectionAndLengthSpec {
 };
 struct CodebookSpec {  // rows as wide as the encoder's output
   std::vector<float> centroids;
+  std::vector<float> offsets = {};  // added to squared distances, one a code; none: zero
 };
 using ConstraintSpec = std::variant<L1LatticeSpec, L2LatticeSpec, FeatureBoxSpec, DirectionAndLengthSpec, CodebookSpec>;
 

@@ -17,6 +17,7 @@ using nlohmann::json;
 constexpr std::uint64_t kFormat = 1;
 constexpr std::uint64_t kFormatWithDecoder = kNewestFormat;
 constexpr const char* kCentroids = "constraint.centroids";
+constexpr const char* kOffsets = "constraint.offsets";
 
 Decoder read_decoder(const json& object, std::size_t encoding_width, Safetensors& file) {
   expect_keys(object, "decoder", {"layers", "output"});
@@ -40,6 +41,7 @@ struct ConstraintWriter {
   }
   json operator()(const CodebookSpec& s) const {
     file.tensors[kCentroids] = {{s.centroids.size() / encoding_width, encoding_width}, s.centroids};
+    if (!s.offsets.empty()) file.tensors[kOffsets] = {{s.offsets.size()}, s.offsets};
     return {{"type", "codebook"}};
   }
 };
@@ -49,7 +51,9 @@ CodebookSpec read_codebook(std::size_t encoding_width, Safetensors& file) {
   if (centroids.shape[1] != encoding_width)
     throw corrupt(std::string("tensor ") + kCentroids + " has rows of " + std::to_string(centroids.shape[1]) +
                   " values, but encodings have " + std::to_string(encoding_width));
-  return {std::move(centroids.values)};
+  CodebookSpec codebook{std::move(centroids.values)};
+  if (file.tensors.contains(kOffsets)) codebook.offsets = take_tensor(file, kOffsets, 1).values;
+  return codebook;
 }
 
 ConstraintSpec read_constraint(const json& object, std::size_t encoding_width, Safetensors& file) {

@@ -61,6 +61,7 @@ std::vector<MechanismSpec> every_kind_of_spec() {
   specs.push_back(linear_spec());
   specs.push_back(deep_spec());
   specs.push_back(convolving_spec());
+  specs.push_back(spec_of(two_numbers(), CodebookSpec{{0, 0, 1, 1}, {0.5F, -1e-3F}}, ChannelFamily::kSubsetSelection));
   specs.push_back(decoding_spec());
   specs.push_back(with_decoder(l1_spec(64), {}, OutputMap::kNone));
   specs.push_back(spec_of(image(3, 2, 1), FeatureBoxSpec{1}, ChannelFamily::kFeatureLaplace));
@@ -79,7 +80,9 @@ struct Equal {
   bool operator()(const DirectionAndLengthSpec& a, const DirectionAndLengthSpec& b) const {
     return a.max_length == b.max_length && a.resolution == b.resolution;
   }
-  bool operator()(const CodebookSpec& a, const CodebookSpec& b) const { return a.centroids == b.centroids; }
+  bool operator()(const CodebookSpec& a, const CodebookSpec& b) const {
+    return a.centroids == b.centroids && a.offsets == b.offsets;
+  }
   template <typename A, typename B>
   bool operator()(const A&, const B&) const {
     return false;
