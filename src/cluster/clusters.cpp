@@ -56,6 +56,54 @@ void move_to_means(std::span<const float> points, Clusters& clusters) {
       clusters.centroids[i] = static_cast<float>(sums[i] / static_cast<double>(size));
 }
 
+double spread_of(std::span<const float> points, const Clusters& clusters) {
+  double sum = 0;
+  for (std::size_t row = 0; row < clusters.member_of.size(); ++row)
+    sum += static_cast<double>(squared_distance(row_of(points, clusters.width, row),
+                                                row_of(clusters.centroids, clusters.width, clusters.member_of[row])));
+  return sum;
+}
+
+// What a cluster's points pay on top of their distances, so that large clusters lose some of them to small ones.
+class Prices {
+ public:
+  Prices(std::span<const float> points, const Clusters& clusters)
+      : unit_(static_cast<float>(spread_of(points, clusters) / static_cast<double>(clusters.member_of.size()))),
+        offsets_(clusters.size(), 0) {}
+
+  void adjust(const Clusters& clusters) {
+    constexpr float kRate = 0.2F;
+    const auto sizes = clusters.sizes();
+    const auto even = static_cast<float>(clusters.member_of.size()) / static_cast<float>(sizes.size());
+    for (std::size_t c = 0; c < sizes.size(); ++c)
+      offsets_[c] += kRate * unit_ * (static_cast<float>(sizes[c]) / even - 1);
+  }
+  std::span<const float> offsets() const { return offsets_; }
+
+ private:
+  float unit_;  // mean squared distance of a point from its centroid
+  std::vector<float> offsets_;
+};
+
+Clusters settle(std::span<const float> points, std::size_t width, const ClusterOptions& options,
+                SeededEntropy& entropy) {
+  Clusters clusters{width, draw_seeds(points, width, options.count, entropy), {}};
+  clusters.member_of = nearest_centroids(points, width, clusters.centroids);
+  Prices prices(points, clusters);
+  for (std::size_t i = 0; i < options.iterations; ++i) {
+    move_to_means(points, clusters);
+    if (options.spherical) normalise_rows(clusters.centroids, width);
+    if (options.balanced) prices.adjust(clusters);
+    auto next = nearest_centroids(points, width, clusters.centroids, prices.offsets());
+    if (next == clusters.member_of) break;
+    clusters.member_of = std::move(next);
+  }
+  if (options.balanced) clusters.member_of = nearest_centroids(points, width, clusters.centroids);
+  return clusters;
+}
+
+}  // namespace
+
 void normalise_rows(std::span<float> rows, std::size_t width) {
   for (std::size_t row = 0; row < rows.size(); row += width) {
     float square = 0;
@@ -66,30 +114,6 @@ void normalise_rows(std::span<float> rows, std::size_t width) {
   }
 }
 
-double spread_of(std::span<const float> points, const Clusters& clusters) {
-  double sum = 0;
-  for (std::size_t row = 0; row < clusters.member_of.size(); ++row)
-    sum += static_cast<double>(squared_distance(row_of(points, clusters.width, row),
-                                                row_of(clusters.centroids, clusters.width, clusters.member_of[row])));
-  return sum;
-}
-
-Clusters settle(std::span<const float> points, std::size_t width, const ClusterOptions& options,
-                SeededEntropy& entropy) {
-  Clusters clusters{width, draw_seeds(points, width, options.count, entropy), {}};
-  clusters.member_of = nearest_centroids(points, width, clusters.centroids);
-  for (std::size_t i = 0; i < options.iterations; ++i) {
-    move_to_means(points, clusters);
-    if (options.spherical) normalise_rows(clusters.centroids, width);
-    auto next = nearest_centroids(points, width, clusters.centroids);
-    if (next == clusters.member_of) break;
-    clusters.member_of = std::move(next);
-  }
-  return clusters;
-}
-
-}  // namespace
-
 std::vector<std::size_t> Clusters::sizes() const {
   std::vector<std::size_t> sizes(size(), 0);
   for (const std::uint32_t cluster : member_of) ++sizes[cluster];
@@ -97,12 +121,14 @@ std::vector<std::size_t> Clusters::sizes() const {
 }
 
 std::vector<std::uint32_t> nearest_centroids(std::span<const float> points, std::size_t width,
-                                             std::span<const float> centroids) {
+                                             std::span<const float> centroids, std::span<const float> offsets) {
   constexpr std::size_t kBlock = 256;
   const std::size_t rows = points.size() / width, count = centroids.size() / width;
   std::vector<float> half_norms(count);
-  for (std::size_t c = 0; c < count; ++c)
+  for (std::size_t c = 0; c < count; ++c) {
+    if (!offsets.empty()) half_norms[c] = offsets[c] / 2;
     for (const float value : row_of(centroids, width, c)) half_norms[c] += value * value / 2;
+  }
   std::vector<std::uint32_t> nearest(rows);
   run_lanes([&](Lane& lane) {
     std::vector<float> products(kBlock * count);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -80,6 +81,30 @@ TEST(Clusters, AreTheSameForTheSameSeed) {
   EXPECT_EQ(first.centroids, second.centroids);
   EXPECT_EQ(first.member_of, second.member_of);
   EXPECT_NE(find_clusters(points, kWidth, {.count = 7, .iterations = 20, .seed = 4}).centroids, first.centroids);
+}
+
+// One long cloud whose density falls off: nine points near the origin for each one further out.
+TEST(Clusters, AreOfMoreEvenSizesWhenTheyPayForThem) {
+  SeededEntropy entropy(6);
+  std::vector<float> points(4000);
+  for (float& value : points) {
+    value = draw_uniform(entropy);
+    if (draw_uniform(entropy) < 0.9F) value *= 0.2F;
+  }
+  const auto largest_share = [&](bool balanced) {
+    const auto sizes =
+        find_clusters(points, 1, {.count = 4, .iterations = 200, .restarts = 3, .balanced = balanced, .seed = 1})
+            .sizes();
+    return static_cast<double>(*std::max_element(sizes.begin(), sizes.end())) / 4000;
+  };
+  EXPECT_GT(largest_share(false), 0.45);
+  EXPECT_LT(largest_share(true), 0.36);
+}
+
+TEST(NearestCentroids, CountOffsetsAsSquaredDistances) {
+  const std::vector<float> points{0.9F, 1.4F, 1.6F}, centroids{0, 2};
+  EXPECT_EQ(nearest_centroids(points, 1, centroids), (std::vector<std::uint32_t>{0, 1, 1}));
+  EXPECT_EQ(nearest_centroids(points, 1, centroids, std::vector<float>{0, 2}), (std::vector<std::uint32_t>{0, 0, 1}));
 }
 
 TEST(NearestCentroids, AreThoseOfBruteForce) {

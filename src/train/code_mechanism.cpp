@@ -2,49 +2,24 @@
 
 #include <utility>
 
-#include "sotto/backprop/lanes.h"
-#include "sotto/cluster/clusters.h"
-
 namespace sotto {
 namespace {
 
 Error refuse(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
-
-// As a device will compute them.
-std::vector<float> features_of(const Network& encoder, const Dataset& records) {
-  std::vector<float> features(records.rows * encoder.output_width());
-  run_lanes([&](Lane& lane) {
-    Network::Workspace workspace;
-    const auto part = lane.part_of(records.rows);
-    encoder.encode(
-        std::span(records.values).subspan(part.begin * records.width, part.size() * records.width), part.size(),
-        std::span(features).subspan(part.begin * encoder.output_width(), part.size() * encoder.output_width()),
-        workspace);
-  });
-  return features;
-}
 
 }  // namespace
 
 Result<CodeFit> code_mechanism(Network encoder, const Dataset& auxiliary, const InputSchema& input,
                                const std::optional<LabelSchema>& label, const CodeOptions& options,
                                std::map<std::string, std::string> provenance) {
-  if (options.codes < 2 || options.codes > auxiliary.rows)
-    return refuse("codes: must lie between 2 and the number of auxiliary records, " + std::to_string(auxiliary.rows) +
-                  ", got " + std::to_string(options.codes));
   if (auxiliary.width != encoder.input_width())
     return refuse("auxiliary data: expected records of " + std::to_string(encoder.input_width()) + " values, got " +
                   std::to_string(auxiliary.width));
-  const Clusters clusters =
-      find_clusters(features_of(encoder, auxiliary), encoder.output_width(),
-                    {.count = options.codes, .restarts = options.restarts, .spherical = true, .seed = options.seed});
-  if (clusters.size() != options.codes)
-    return refuse("codes: asked for " + std::to_string(options.codes) + ", but the encoder tells only " +
-                  std::to_string(clusters.size()) + " kinds of record apart");
-  // Centroids have length 1, so that the nearest one is that of the nearest direction, as in the clustering.
-  return CodeFit{
-      {input, label, std::move(encoder), CodebookSpec{clusters.centroids}, options.channel, std::move(provenance)},
-      clusters.sizes()};
+  const auto assigned = assign_codes(features_of(encoder, auxiliary), encoder.output_width(), options.assignment);
+  if (!assigned) return assigned.error();
+  return CodeFit{{input, label, std::move(encoder), CodebookSpec{assigned->centroids, assigned->offsets},
+                  options.channel, std::move(provenance)},
+                 assigned->sizes()};
 }
 
 Result<std::size_t> code_count(const Mechanism& codebook) {

@@ -3,7 +3,6 @@
 // learnt from unlabelled auxiliary records.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,14 +10,13 @@
 
 #include "sotto/data/dataset.h"
 #include "sotto/mechanism/mechanism.h"
+#include "sotto/train/code_assignment.h"
 
 namespace sotto {
 
 struct CodeOptions {
-  std::size_t codes = 10;
+  AssignmentOptions assignment;
   ChannelFamily channel = ChannelFamily::kSubsetSelection;  // or another one for categories
-  std::size_t restarts = 10;                                // of spherical k-means; the tightest clusters are kept
-  std::uint64_t seed = 1;
 };
 
 struct CodeFit {

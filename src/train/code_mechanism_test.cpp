@@ -21,7 +21,7 @@ class CodeMechanism : public testing::Test {
  protected:
   Result<CodeFit> fit(std::size_t codes) const {
     return code_mechanism(identity(blobs_.width), blobs_, input_, LabelSchema{"kind", {"a", "b", "c", "d"}},
-                          {.codes = codes}, {{"method", "codes"}});
+                          {.assignment = {.codes = codes}}, {{"method", "codes"}});
   }
 
   Dataset blobs_ = make_blobs(203, 1);

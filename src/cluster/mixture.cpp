@@ -1,0 +1,96 @@
+#include "sotto/cluster/mixture.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <cmath>
+
+#include "sotto/cluster/clusters.h"
+
+namespace sotto {
+namespace {
+
+using RowMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Points = Eigen::Map<const RowMatrix>;
+
+// Scores x·slope + intercept, the logarithm of a component's posterior up to what all components share.
+struct Scores {
+  Eigen::MatrixXd slopes;  // components × width
+  Eigen::VectorXd intercepts;
+};
+
+class Mixture {
+ public:
+  Mixture(const Points& points, const Clusters& start) : points_(points) {
+    second_moment_ = Eigen::MatrixXd::Zero(points.cols(), points.cols());
+    constexpr Eigen::Index kBlock = 1024;  // floats within one, doubles across
+    for (Eigen::Index row = 0; row < points.rows(); row += kBlock) {
+      const auto block = points.middleRows(row, std::min(kBlock, points.rows() - row));
+      second_moment_ += (block.transpose() * block).eval().cast<double>();
+    }
+    second_moment_ /= static_cast<double>(points.rows());
+    RowMatrix hard = RowMatrix::Zero(points.rows(), static_cast<Eigen::Index>(start.size()));
+    for (std::size_t row = 0; row < start.member_of.size(); ++row)
+      hard(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(start.member_of[row])) = 1;
+    maximise(hard);
+  }
+
+  void iterate() { maximise(responsibilities()); }
+
+  // Of the common covariance, which is the second moment less that of the means: one matrix, whatever the components.
+  Scores scores() const {
+    Eigen::MatrixXd covariance = second_moment_;
+    for (Eigen::Index c = 0; c < means_.rows(); ++c)
+      covariance -= weights_(c) * means_.row(c).transpose() * means_.row(c);
+    // Features that never vary, or are sums of others, would leave it singular.
+    const double ridge = 1e-3 * covariance.trace() / static_cast<double>(covariance.rows()) + 1e-12;
+    covariance.diagonal().array() += ridge;
+    Scores scores;
+    scores.slopes = covariance.llt().solve(means_.transpose()).transpose();
+    scores.intercepts =
+        weights_.array().max(1e-12).log().matrix() - 0.5 * scores.slopes.cwiseProduct(means_).rowwise().sum();
+    return scores;
+  }
+
+ private:
+  RowMatrix responsibilities() const {
+    const Scores now = scores();
+    RowMatrix shares = points_ * now.slopes.cast<float>().transpose();
+    shares.rowwise() += now.intercepts.cast<float>().transpose();
+    for (Eigen::Index row = 0; row < shares.rows(); ++row) {
+      shares.row(row) = (shares.row(row).array() - shares.row(row).maxCoeff()).exp();
+      shares.row(row) /= shares.row(row).sum();
+    }
+    return shares;
+  }
+
+  void maximise(const RowMatrix& shares) {
+    const Eigen::VectorXd counts = shares.cast<double>().colwise().sum();
+    weights_ = counts / static_cast<double>(points_.rows());
+    means_ = (shares.transpose() * points_).cast<double>();
+    for (Eigen::Index c = 0; c < means_.rows(); ++c) means_.row(c) /= std::max(counts(c), 1e-9);
+  }
+
+  const Points& points_;
+  Eigen::MatrixXd second_moment_, means_;
+  Eigen::VectorXd weights_;
+};
+
+}  // namespace
+
+LinearRule fit_mixture(std::span<const float> points, std::size_t width, const MixtureOptions& options) {
+  const Points view(points.data(), static_cast<Eigen::Index>(points.size() / width), static_cast<Eigen::Index>(width));
+  Mixture mixture(
+      view, find_clusters(points, width, {.count = options.count, .restarts = options.restarts, .seed = options.seed}));
+  for (std::size_t i = 0; i < options.iterations; ++i) mixture.iterate();
+  // The largest x·s + i is the smallest |x − s|² − |s|² − 2·i.
+  const Scores scores = mixture.scores();
+  LinearRule rule;
+  for (Eigen::Index c = 0; c < scores.slopes.rows(); ++c) {
+    for (Eigen::Index i = 0; i < scores.slopes.cols(); ++i)
+      rule.centroids.push_back(static_cast<float>(scores.slopes(c, i)));
+    rule.offsets.push_back(static_cast<float>(-scores.slopes.row(c).squaredNorm() - 2 * scores.intercepts(c)));
+  }
+  return rule;
+}
+
+}  // namespace sotto

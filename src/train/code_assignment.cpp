@@ -1,0 +1,120 @@
+#include "sotto/train/code_assignment.h"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "sotto/backprop/lanes.h"
+#include "sotto/cluster/clusters.h"
+#include "sotto/cluster/mixture.h"
+
+namespace sotto {
+namespace {
+
+constexpr std::array kMethods{std::pair{CodeMethod::kSpherical, "spherical"},
+                              std::pair{CodeMethod::kBalanced, "balanced"}, std::pair{CodeMethod::kMixture, "mixture"},
+                              std::pair{CodeMethod::kResidual, "residual"}};
+
+Error refuse(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
+
+// Every first centroid plus every second one. Records are compared with the sums, so that a second code may put right
+// what the first got wrong.
+std::vector<float> residual_centroids(std::span<const float> directions, std::size_t width,
+                                      const AssignmentOptions& options) {
+  const Clusters first = find_clusters(
+      directions, width,
+      {.count = options.codes / options.second_codes, .restarts = options.restarts, .seed = options.seed});
+  std::vector<float> left_over(directions.begin(), directions.end());
+  for (std::size_t i = 0; i < left_over.size(); ++i)
+    left_over[i] -= first.centroids[first.member_of[i / width] * width + i % width];
+  const Clusters second = find_clusters(
+      left_over, width, {.count = options.second_codes, .restarts = options.restarts, .seed = options.seed});
+  std::vector<float> sums;
+  for (std::size_t a = 0; a < first.size(); ++a)
+    for (std::size_t b = 0; b < second.size(); ++b)
+      for (std::size_t i = 0; i < width; ++i)
+        sums.push_back(first.centroids[a * width + i] + second.centroids[b * width + i]);
+  normalise_rows(sums, width);
+  return sums;
+}
+
+CodeAssignment by_direction(std::span<const float> features, std::size_t width, const AssignmentOptions& options) {
+  std::vector<float> directions(features.begin(), features.end());
+  normalise_rows(directions, width);
+  CodeAssignment assignment;
+  if (options.method == CodeMethod::kResidual) {
+    assignment.centroids = residual_centroids(directions, width, options);
+    assignment.code_of_record = nearest_centroids(directions, width, assignment.centroids);
+  } else {
+    Clusters clusters = find_clusters(directions, width,
+                                      {.count = options.codes,
+                                       .restarts = options.restarts,
+                                       .spherical = true,
+                                       .balanced = options.method == CodeMethod::kBalanced,
+                                       .seed = options.seed});
+    assignment.centroids = std::move(clusters.centroids);
+    assignment.code_of_record = std::move(clusters.member_of);
+  }
+  assignment.count = assignment.centroids.size() / width;
+  return assignment;
+}
+
+CodeAssignment by_mixture(std::span<const float> features, std::size_t width, const AssignmentOptions& options) {
+  LinearRule rule = fit_mixture(features, width, {options.codes, options.restarts, options.seed});
+  CodeAssignment assignment{std::move(rule.centroids), std::move(rule.offsets), {}, 0};
+  assignment.code_of_record = nearest_centroids(features, width, assignment.centroids, assignment.offsets);
+  assignment.count = assignment.offsets.size();
+  return assignment;
+}
+
+}  // namespace
+
+std::string_view name_of(CodeMethod method) {
+  for (const auto& [known, name] : kMethods)
+    if (known == method) return name;
+  return "";
+}
+
+Result<CodeMethod> code_method_named(std::string_view name) {
+  for (const auto& [method, known] : kMethods)
+    if (known == name) return method;
+  return refuse("codebook method: must be spherical, balanced, mixture or residual, got '" + std::string(name) + "'");
+}
+
+std::vector<std::size_t> CodeAssignment::sizes() const {
+  std::vector<std::size_t> sizes(count, 0);
+  for (const std::uint32_t code : code_of_record) ++sizes[code];
+  return sizes;
+}
+
+std::vector<float> features_of(const Network& encoder, const Dataset& records) {
+  std::vector<float> features(records.rows * encoder.output_width());
+  run_lanes([&](Lane& lane) {
+    Network::Workspace workspace;
+    const auto part = lane.part_of(records.rows);
+    encoder.encode(
+        std::span(records.values).subspan(part.begin * records.width, part.size() * records.width), part.size(),
+        std::span(features).subspan(part.begin * encoder.output_width(), part.size() * encoder.output_width()),
+        workspace);
+  });
+  return features;
+}
+
+Result<CodeAssignment> assign_codes(std::span<const float> features, std::size_t width,
+                                    const AssignmentOptions& options) {
+  const std::size_t records = features.size() / width;
+  if (options.codes < 2 || options.codes > records)
+    return refuse("codes: must lie between 2 and the number of auxiliary records, " + std::to_string(records) +
+                  ", got " + std::to_string(options.codes));
+  if (options.second_codes == 0 || options.codes % options.second_codes != 0)
+    return refuse("second codes: must divide the " + std::to_string(options.codes) + " codes, got " +
+                  std::to_string(options.second_codes));
+  CodeAssignment assignment = options.method == CodeMethod::kMixture ? by_mixture(features, width, options)
+                                                                     : by_direction(features, width, options);
+  if (assignment.count != options.codes)
+    return refuse("codes: asked for " + std::to_string(options.codes) + ", but the encoder tells only " +
+                  std::to_string(assignment.count) + " kinds of record apart");
+  return assignment;
+}
+
+}  // namespace sotto

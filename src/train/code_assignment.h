@@ -1,0 +1,48 @@
+// Codes from features: which linear rule tells the clusters of unlabelled records apart. Every method gives centroids
+// and perhaps offsets, which is all that a device needs (constraint/codebook.h).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sotto/data/dataset.h"
+#include "sotto/encoder/network.h"
+#include "sotto/kernel/result.h"
+
+namespace sotto {
+
+enum class CodeMethod {
+  kSpherical,  // k-means of directions
+  kBalanced,   // the same, with clusters that pay for their size while centroids are found
+  kMixture,    // Gaussians of one common covariance: clusters may be long in the same directions
+  kResidual,   // coarse clusters, then what is left of each record in clusters of its own: a first code times a second
+};
+
+std::string_view name_of(CodeMethod method);
+Result<CodeMethod> code_method_named(std::string_view name);
+
+struct AssignmentOptions {
+  std::size_t codes = 10;
+  CodeMethod method = CodeMethod::kSpherical;
+  std::size_t second_codes = 1;  // kResidual: of the second codes, a divisor of `codes`
+  std::size_t restarts = 10;     // of the clustering; the tightest clusters are kept
+  std::uint64_t seed = 1;
+};
+
+struct CodeAssignment {
+  std::vector<float> centroids, offsets;
+  std::vector<std::uint32_t> code_of_record;
+  std::size_t count = 0;
+  std::vector<std::size_t> sizes() const;
+};
+
+// What a device will compute of each record, on two threads.
+std::vector<float> features_of(const Network& encoder, const Dataset& records);
+
+// Fails when the features have fewer distinct directions than codes.
+Result<CodeAssignment> assign_codes(std::span<const float> features, std::size_t width,
+                                    const AssignmentOptions& options);
+
+}  // namespace sotto
