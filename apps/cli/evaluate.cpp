@@ -11,6 +11,7 @@
 #include "sotto/evaluate/ldp_validation.h"
 #include "sotto/learn/learner.h"
 #include "sotto/learn/prediction.h"
+#include "sotto/learn/published_classifier.h"
 #include "train_options.h"
 
 namespace sotto::cli {
@@ -22,7 +23,7 @@ constexpr std::size_t kPriorPoints = 2000;
 struct Options {
   std::string classifier, mechanism, input, labels, auxiliary, predictions;
   std::string epsilon, delta, validation_epsilon;
-  bool with_reports = false, allow_inexact = false, json = false;
+  bool with_reports = false, published = false, allow_inexact = false, json = false;
   std::optional<std::uint64_t> seed;
 };
 
@@ -51,6 +52,8 @@ void check(const Options& options) {
     misuse("epsilon: needed with --private, a number between 0.001 and 100");
   if (!options.with_reports && !(options.epsilon.empty() && options.delta.empty()))
     misuse("epsilon and delta: given without --private, which privatises the records with them");
+  if (options.published && !(options.with_reports && options.delta.empty()))
+    misuse("published: goes with --private and --epsilon alone");
 }
 
 // The classes are the classifier's, which campaigns may have named otherwise than the mechanism.
@@ -61,6 +64,18 @@ Dataset load_labelled(const Options& options, const MechanismSpec& spec, const s
   Dataset data = load(*source).value_or_throw();
   if (data.rows == 0) misuse("input: holds no records to evaluate on");
   return data;
+}
+
+// Devices that have the classifier report the label that it predicts.
+PrivateAccuracy evaluate_published(const Options& options, const Classifier& classifier, const Mechanism& mechanism,
+                                   const Dataset& data, Entropy& entropy, std::vector<std::int32_t>& predictions) {
+  const Epsilon epsilon = Epsilon::parse(options.epsilon).value_or_throw();
+  const ReportBatch reports =
+      published_reports(classifier, mechanism.spec().input, epsilon, data.values, data.rows, entropy).value_or_throw();
+  predictions.assign(reports.values().begin(), reports.values().end());
+  const int classes = static_cast<int>(classifier.classes.size());
+  return {accuracy(predictions, data.labels, kConfidence).value_or_throw(), reports.release().claim().to_string(),
+          laplace_sphere_ceiling(epsilon.to_double(), classes), any_channel_ceiling(epsilon.to_double(), classes)};
 }
 
 PrivateAccuracy evaluate_reports(const Options& options, const Classifier& classifier, const Mechanism& mechanism,
@@ -157,7 +172,8 @@ void run(const Options& options) {
   if (!options.validation_epsilon.empty())
     evaluation.validated = validate(options.validation_epsilon, predictions, data.labels, *entropy);
   if (options.with_reports)
-    evaluation.reports = evaluate_reports(options, classifier, mechanism, data, *entropy, predictions);
+    evaluation.reports = (options.published ? evaluate_published : evaluate_reports)(options, classifier, mechanism,
+                                                                                     data, *entropy, predictions);
   if (!options.predictions.empty()) write_predictions(options.predictions, predictions, classifier.classes);
   (options.json ? print_json : print_text)(evaluation);
 }
@@ -173,6 +189,10 @@ void add_evaluate(CLI::App& app) {
   command.add_option("--labels", options->labels, "Their labels, when they are in a file of their own");
   command.add_flag("--private", options->with_reports,
                    "Privatise the records with --epsilon, without labels, and classify the reports as well");
+  command.add_flag(
+      "--published", options->published,
+      "With --private: the devices have the classifier (`sotto learn --publish`) and report the label that "
+      "it predicts, instead of the mechanism's report");
   command.add_option("--epsilon", options->epsilon, "With --private: privacy budget of a report");
   command.add_option("--delta", options->delta, "With --private: for Gaussian channels, which need one");
   command.add_option("--auxiliary", options->auxiliary,

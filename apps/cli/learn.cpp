@@ -8,13 +8,14 @@
 #include "sotto/learn/class_prior.h"
 #include "sotto/learn/learner.h"
 #include "sotto/learn/prediction.h"
+#include "sotto/learn/published_classifier.h"
 #include "train_options.h"
 
 namespace sotto::cli {
 namespace {
 
 struct Options {
-  std::string mechanism, output, auxiliary, codebook, method;
+  std::string mechanism, output, publish, auxiliary, codebook, method;
   std::string level = "representation", hidden = "50";
   std::vector<std::string> reports, campaigns;
   bool allow_inexact = false, json = false;
@@ -66,8 +67,10 @@ Collected collect_campaigns(const Options& options, const Mechanism& mechanism) 
   if (read_files.batch.release().takes_labels())
     misuse("campaign: these reports carry labels of their own; give them with --reports");
   Collected collected{std::move(read_files.batch), {}, std::move(classes)};
-  for (std::size_t file = 0; file < files.size(); ++file)
+  for (std::size_t file = 0; file < files.size(); ++file) {
+    if (read_files.per_file[file] == 0) misuse("campaign: " + files[file] + " holds no reports");
     collected.known_labels.insert(collected.known_labels.end(), read_files.per_file[file], class_of_file[file]);
+  }
   return collected;
 }
 
@@ -150,6 +153,9 @@ void print_text(const Options& options, const ReportBatch& reports, const Learnt
   }
   for (const auto& [name, value] : learnt.diagnostics) std::printf("%s: %g\n", name.c_str(), value);
   std::printf("wrote %s; it sees of a record: %s\n", options.output.c_str(), seen_by(learnt.classifier.input));
+  if (!options.publish.empty())
+    std::printf("wrote %s; with it a device reports the label that it predicts for its own record\n",
+                options.publish.c_str());
   std::fflush(stdout);
 }
 
@@ -162,8 +168,8 @@ void run(Options& options) {
   const Collected collected = collect(options, mechanism);
   const ReportBatch& reports = collected.reports;
   options.learning.method = choose_method(options, reports.release());
-  if (codebook && options.learning.method != LearnMethod::kCodes)
-    misuse("codebook: given, but only method codes uses one, and the method is " +
+  if (codebook && options.learning.method != LearnMethod::kCodes && options.learning.method != LearnMethod::kStudent)
+    misuse("codebook: given, but only methods codes and student use one, and the method is " +
            std::string(name_of(options.learning.method)));
   Dataset auxiliary;
   if (!options.auxiliary.empty()) auxiliary = load_unlabelled(options.auxiliary, mechanism.spec().input);
@@ -177,6 +183,11 @@ void run(Options& options) {
                       .value_or_throw();
   learnt.classifier.classes = collected.classes;
   learnt.classifier.save(options.output).or_throw();
+  if (!options.publish.empty())
+    Mechanism::make(published_classifier(learnt.classifier, mechanism.spec().input).value_or_throw())
+        .value_or_throw()
+        .save(options.publish)
+        .or_throw();
   const ClassShares shares = shares_of(collected, mechanism, learnt.classifier, auxiliary);
   (options.json ? print_json : print_text)(options, reports, learnt, shares);
 }
@@ -192,6 +203,9 @@ void add_learn(CLI::App& app) {
                      "Instead of --reports, CLASS=FILE once for each: reports without labels, of people who were asked "
                      "because their record is of this class. It may be one that the mechanism never saw");
   command.add_option("--output", options->output, "Where to write the classifier, as safetensors")->required();
+  command.add_option("--publish", options->publish,
+                     "Where to write the classifier as a mechanism: a device then reports the label that it predicts "
+                     "for its own record, which is all that private inference needs");
   command.add_option("--auxiliary", options->auxiliary,
                      "Public records without labels: the prior over where reports come from");
   command.add_option("--codebook", options->codebook,

@@ -3,7 +3,9 @@
 // then learns to give every public record the label of its code, and so classifies records as they are.
 //
 // Works for every channel and for labels joined with the features. Far below the noise at which denoising alone fails,
-// as long as the codes are nearly pure; no better than the codes above it.
+// as long as the codes are nearly pure; no better than the codes above it. Where classes cut through codes, a student
+// that explains the reports does better (learn_student_by_codes): the reports say how many of a code's records have
+// each label, and the records themselves which.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +15,13 @@
 #include "sotto/backprop/trainable_network.h"
 #include "sotto/learn/evidence.h"
 #include "sotto/learn/label_table.h"
+#include "sotto/learn/student.h"
 
 namespace sotto {
+
+// The first half of the work: which label each code has.
+LabelTable learn_table_by_codes(const Release& release, const ReportSet& reports, const LabelNoise& noise,
+                                const PublicPrior& prior, const CodeBook& book, const LabelTableOptions& options);
 
 struct CodeLearnerOptions {
   LabelTableOptions table = {};
@@ -25,14 +32,12 @@ struct CodeLearnerOptions {
   std::uint64_t seed = 1;
 };
 
-struct CodedClassifier {
-  TrainableNetwork network;
-  LabelTable table;
-  std::vector<double> class_shares;
-};
+TrainableNetwork learn_by_codes(const Release& release, const ReportSet& reports, const LabelNoise& noise,
+                                const PublicPrior& prior, const CodeBook& book, std::span<const float> inputs,
+                                const CodeLearnerOptions& options);
 
-CodedClassifier learn_by_codes(const Release& release, const ReportSet& reports, const LabelNoise& noise,
-                               const PublicPrior& prior, const CodeBook& book, std::span<const float> inputs,
-                               const CodeLearnerOptions& options);
+Student learn_student_by_codes(const Release& release, const ReportSet& training, const ReportSet& held_out,
+                               const LabelNoise& noise, const PublicPrior& prior, const CodeBook& book,
+                               std::span<const float> inputs, const StudentOptions& options);
 
 }  // namespace sotto

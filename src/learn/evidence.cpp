@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "sotto/backprop/gemm.h"
 #include "sotto/backprop/lanes.h"
@@ -86,6 +87,26 @@ Evidence joint_plain_evidence(const Channel& channel, const LabelJoin& join, con
 }
 
 }  // namespace
+
+SymbolWeights weigh_symbols(const Evidence& evidence, std::span<const float> joint) {
+  std::array<SymbolWeights, kLanes> halves;
+  run_lanes([&](Lane& lane) {
+    SymbolWeights& own = halves[lane.index()];
+    own.values.assign(joint.size(), 0);
+    const auto part = lane.part_of(evidence.reports());
+    for (std::size_t n = part.begin; n < part.end; ++n) {
+      const float* row = evidence.values.data() + n * joint.size();
+      float total = 0;
+      for (std::size_t s = 0; s < joint.size(); ++s) total += row[s] * joint[s];
+      own.mean_log_likelihood += std::log(std::max(static_cast<double>(total), 1e-300));
+      if (!(total > 0)) continue;  // nothing explains it: it has no say
+      for (std::size_t s = 0; s < joint.size(); ++s) own.values[s] += row[s] / total;
+    }
+  });
+  for (std::size_t s = 0; s < joint.size(); ++s) halves[0].values[s] += halves[1].values[s];
+  const double sum = halves[0].mean_log_likelihood + halves[1].mean_log_likelihood;
+  return {std::move(halves[0].values), sum / static_cast<double>(evidence.reports())};
+}
 
 std::vector<float> CodeBook::shares() const {
   std::vector<double> counts(codes, 0);

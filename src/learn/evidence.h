@@ -31,6 +31,13 @@ struct Evidence {
   std::size_t reports() const { return values.size() / symbols(); }
 };
 
+// What a distribution over symbols makes of the reports.
+struct SymbolWeights {
+  std::vector<float> values;  // Σ p(report | symbol) / p(report): times its probability, a symbol's expected reports
+  double mean_log_likelihood = 0;  // up to a constant that does not depend on the distribution
+};
+SymbolWeights weigh_symbols(const Evidence& evidence, std::span<const float> joint);
+
 // p(features of the report | code), reports × codes, each divided by exp(log_scale) of its report.
 struct CodeLikelihoods {
   std::vector<float> values;

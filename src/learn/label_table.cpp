@@ -1,13 +1,16 @@
 #include "sotto/learn/label_table.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-
-#include "sotto/backprop/lanes.h"
 
 namespace sotto {
 namespace {
+
+std::vector<float> joint_of(std::span<const float> code_shares, const LabelTable& table) {
+  std::vector<float> joint = table.probability;
+  for (std::size_t s = 0; s < joint.size(); ++s) joint[s] *= code_shares[s / table.classes];
+  return joint;
+}
 
 class TableLearner {
  public:
@@ -20,23 +23,11 @@ class TableLearner {
 
   // One round of EM: the expected number of reports of each symbol becomes its new weight.
   void maximise(float pseudo_counts, bool public_codes) {
-    const auto joint = joint_of_table();
-    std::array<std::vector<float>, kLanes> counts;
-    run_lanes([&](Lane& lane) {
-      std::vector<float>& own = counts[lane.index()];
-      own.assign(joint.size(), 0);
-      const auto part = lane.part_of(evidence_.reports());
-      for (std::size_t n = part.begin; n < part.end; ++n) {
-        const float* row = evidence_.values.data() + n * joint.size();
-        float total = 0;
-        for (std::size_t s = 0; s < joint.size(); ++s) total += row[s] * joint[s];
-        if (!(total > 0)) continue;  // nothing explains it: it has no say
-        for (std::size_t s = 0; s < joint.size(); ++s) own[s] += row[s] / total;
-      }
-    });
+    const auto joint = joint_of(code_shares_, table_);
+    const auto weights = weigh_symbols(evidence_, joint).values;
     for (std::size_t s = 0; s < joint.size(); ++s)
-      table_.probability[s] = joint[s] * (counts[0][s] + counts[1][s]) +
-                              pseudo_counts * static_cast<float>(class_shares_[s % table_.classes]);
+      table_.probability[s] =
+          joint[s] * weights[s] + pseudo_counts * static_cast<float>(class_shares_[s % table_.classes]);
     if (!public_codes) take_code_shares();
     normalise();
   }
@@ -63,12 +54,6 @@ class TableLearner {
   const LabelTable& table() const { return table_; }
 
  private:
-  std::vector<float> joint_of_table() const {
-    std::vector<float> joint = table_.probability;
-    for (std::size_t s = 0; s < joint.size(); ++s) joint[s] *= code_shares_[s / table_.classes];
-    return joint;
-  }
-
   // From expected counts, before they are divided code by code.
   void take_code_shares() {
     float all = 0;
@@ -122,18 +107,6 @@ std::vector<double> estimate_class_shares(const Evidence& evidence, std::span<co
   for (std::size_t s = 0; s < table.probability.size(); ++s)
     shares[s % table.classes] += static_cast<double>(code_shares[s / table.classes] * table.probability[s]);
   return shares;
-}
-
-double mean_log_likelihood(const Evidence& evidence, std::span<const float> code_shares, const LabelTable& table) {
-  double sum = 0;
-  for (std::size_t n = 0; n < evidence.reports(); ++n) {
-    double total = 0;
-    for (std::size_t s = 0; s < evidence.symbols(); ++s)
-      total += static_cast<double>(evidence.values[n * evidence.symbols() + s] * table.probability[s] *
-                                   code_shares[s / table.classes]);
-    sum += std::log(std::max(total, 1e-300));
-  }
-  return sum / static_cast<double>(evidence.reports());
 }
 
 }  // namespace sotto

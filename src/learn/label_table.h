@@ -33,7 +33,4 @@ LabelTable learn_label_table(const Evidence& evidence, std::span<const float> co
 // The classes' shares, when no label was released on its own: what a table that keeps to no shares gives them.
 std::vector<double> estimate_class_shares(const Evidence& evidence, std::span<const float> code_shares);
 
-// Mean log p(report), up to a constant that does not depend on the table.
-double mean_log_likelihood(const Evidence& evidence, std::span<const float> code_shares, const LabelTable& table);
-
 }  // namespace sotto

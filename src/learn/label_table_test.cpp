@@ -60,6 +60,12 @@ World world_of_codes_that_say_nothing() {
           {kCodes, kClasses, {0.6F, 0.3F, 0.1F, 0.6F, 0.3F, 0.1F, 0.6F, 0.3F, 0.1F, 0.6F, 0.3F, 0.1F}}};
 }
 
+double mean_log_likelihood(const Evidence& evidence, std::span<const float> code_shares, const LabelTable& table) {
+  std::vector<float> joint = table.probability;
+  for (std::size_t s = 0; s < joint.size(); ++s) joint[s] *= code_shares[s / table.classes];
+  return weigh_symbols(evidence, joint).mean_log_likelihood;
+}
+
 LabelTable uniform_table() { return {kCodes, kClasses, std::vector<float>(kCodes * kClasses, 1.0F / kClasses)}; }
 
 LabelTableOptions plain(std::size_t rounds) { return {.rounds = rounds, .pseudo_counts = 0, .sharpening = 0}; }

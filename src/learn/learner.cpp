@@ -31,13 +31,22 @@ struct PublicInputs {
   const Network* below = nullptr;  // layers that come before the classifier's own
 };
 
-// A codebook's encoder gives features that were learnt from public records alone and say more about them than pixels
-// do. Codes without a codebook are clusters of representations, so that nothing else tells them better.
+// Where the codes come from: the codebook given, or the mechanism's own if it has one.
+const Mechanism* codebook_of(const CollectedData& data) {
+  if (data.codebook != nullptr) return data.codebook;
+  return std::holds_alternative<CodebookSpec>(data.mechanism.spec().constraint) ? &data.mechanism : nullptr;
+}
+
+// A codebook's encoder gives features that were learnt from public records alone and say more about an image than
+// pixels do; a table's columns mean something as they are, and a student sees them. Codes without a codebook are
+// clusters of representations, so that nothing else tells them better.
 Result<PublicInputs> public_inputs(const CollectedData& data, const LearnOptions& options,
                                    const Representation& representation) {
   const Dataset& auxiliary = *data.auxiliary;
-  if (data.codebook != nullptr && options.method != LearnMethod::kDenoising && !options.decoded) {
-    const Network& encoder = data.codebook->spec().encoder;
+  const Mechanism* codebook = codebook_of(data);
+  const bool student_of_table = options.method == LearnMethod::kStudent && !data.mechanism.spec().input.image;
+  if (codebook != nullptr && options.method != LearnMethod::kDenoising && !options.decoded && !student_of_table) {
+    const Network& encoder = codebook->spec().encoder;
     std::vector<float> features(auxiliary.rows * encoder.output_width());
     Network::Workspace workspace;
     encoder.encode(auxiliary.values, auxiliary.rows, features, workspace);
@@ -58,20 +67,22 @@ struct Halves {
   std::vector<std::uint32_t> training_rows, held_out_rows;
 };
 
+ReportSet reports_of(const CollectedData& data, std::span<const std::uint32_t> rows) {
+  ReportSet reports = report_set_of(data.reports, rows);
+  if (data.known_labels.empty()) return reports;
+  reports.labels.clear();
+  for (const std::uint32_t row : rows) reports.labels.push_back(data.known_labels[row]);
+  return reports;
+}
+
 Halves share_out(const CollectedData& data, const LearnOptions& options) {
   const auto order = permutation(static_cast<std::uint32_t>(data.reports.size()), options.seed);
-  const auto held = static_cast<std::size_t>(options.held_out * static_cast<double>(order.size()));
+  const auto held = static_cast<std::ptrdiff_t>(options.held_out * static_cast<double>(order.size()));
   Halves halves;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    ReportSet& set = i < held ? halves.held_out : halves.training;
-    (i < held ? halves.held_out_rows : halves.training_rows).push_back(order[i]);
-    const Report features = data.reports.features(order[i]);
-    set.features.insert(set.features.end(), features.begin(), features.end());
-    if (!data.known_labels.empty())
-      set.labels.push_back(data.known_labels[order[i]]);
-    else if (const auto label = data.reports.label(order[i]))
-      set.labels.push_back(static_cast<std::int32_t>(*label));
-  }
+  halves.held_out_rows.assign(order.begin(), order.begin() + held);
+  halves.training_rows.assign(order.begin() + held, order.end());
+  halves.held_out = reports_of(data, halves.held_out_rows);
+  halves.training = reports_of(data, halves.training_rows);
   return halves;
 }
 
@@ -82,11 +93,11 @@ LabelNoise noise_of(const CollectedData& data) {
 }
 
 Result<CodeBook> book_of(const CollectedData& data, const LearnOptions& options, const Representation& representation) {
-  if (data.codebook != nullptr) {
-    const auto* product = std::get_if<Product>(&data.codebook->domain());
+  if (const Mechanism* codebook = codebook_of(data)) {
+    const auto* product = std::get_if<Product>(&codebook->domain());
     if (product == nullptr || product->coordinates.size() != 1)
       return refuse("codebook: this mechanism has none; `sotto train codes` makes one");
-    auto own = representation_of_records(*data.codebook);
+    auto own = representation_of_records(*codebook);
     if (!own) return own.error();
     const auto points = own->points_of(data.auxiliary->values, data.auxiliary->rows);
     if (!points) return points.error();
@@ -97,6 +108,13 @@ Result<CodeBook> book_of(const CollectedData& data, const LearnOptions& options,
   const Clusters clusters = find_clusters(representation.of_points(*points), representation.width(),
                                           {.count = options.codes, .restarts = 10, .seed = options.seed});
   return CodeBook{clusters.size(), clusters.member_of};
+}
+
+// A student of reports that name a code, or are joined with their label, learns from what they say of codes.
+bool through_codes(const CollectedData& data, const LearnOptions& options) {
+  return options.method == LearnMethod::kCodes ||
+         (options.method == LearnMethod::kStudent &&
+          (codebook_of(data) != nullptr || data.reports.release().label_join() != nullptr));
 }
 
 // How many classes the labels of the reports have; those that are known without noise must be among them too.
@@ -123,8 +141,8 @@ Status check(const CollectedData& data, const LearnOptions& options) {
     return refuse("reports: learning needs at least 20, got " + std::to_string(data.reports.size()));
   if (!release.takes_labels() && data.known_labels.size() != data.reports.size())
     return refuse("reports: carry no labels to learn from");
-  if (joint && options.method != LearnMethod::kCodes)
-    return refuse("method: reports joined with their labels are learnt from with method codes, got " +
+  if (joint && options.method != LearnMethod::kCodes && options.method != LearnMethod::kStudent)
+    return refuse("method: reports joined with their labels are learnt from with method codes or student, got " +
                   std::string(name_of(options.method)));
   if (options.method != LearnMethod::kLabelNoise && (data.auxiliary == nullptr || data.auxiliary->rows == 0))
     return refuse("auxiliary: method " + std::string(name_of(options.method)) + " needs public records");
@@ -159,6 +177,13 @@ Result<Learnt> finish(const CollectedData& data, const LearnOptions& options, Cl
                   {"reports", std::to_string(data.reports.size())},
                   {"seed", std::to_string(options.seed)}}},
                 std::move(diagnostics)};
+}
+
+Result<Learnt> finish(const CollectedData& data, const LearnOptions& options, const PublicInputs& inputs,
+                      const Student& student, std::map<std::string, double> diagnostics) {
+  diagnostics["held_out_log_likelihood"] = student.held_out_log_likelihood;
+  diagnostics["rounds"] = static_cast<double>(student.rounds);
+  return finish(data, options, inputs.kind, student.network, inputs.below, std::move(diagnostics));
 }
 
 std::vector<float> rows_of(std::span<const float> matrix, std::size_t width, std::span<const std::uint32_t> rows) {
@@ -214,25 +239,30 @@ Result<Learnt> learn(const CollectedData& data, const LearnOptions& options) {
   if (!prior) return prior.error();
   const auto inputs = public_inputs(data, options, *representation);
   if (!inputs) return inputs.error();
-  if (options.method == LearnMethod::kCodes) {
+  const Release& release = data.reports.release();
+  const StudentOptions student_options{.hidden = options.hidden, .seed = options.seed};
+  if (through_codes(data, options)) {
     const auto book = book_of(data, options, *representation);
     if (!book) return book.error();
+    std::map<std::string, double> diagnostics = {{"codes", static_cast<double>(book->codes)}};
+    if (options.method == LearnMethod::kStudent)
+      return finish(data, options, *inputs,
+                    learn_student_by_codes(release, halves.training, halves.held_out, noise_of(data), *prior, *book,
+                                           inputs->values, student_options),
+                    std::move(diagnostics));
     LabelTableOptions table;
     // Labels are known when each was asked for apart: their shares are the collector's doing and not the public's, and
     // a label may be new to the public records.
     if (!data.known_labels.empty()) table = {.sharpening = 0, .balance = false, .public_codes = false};
-    const CodedClassifier coded =
-        learn_by_codes(data.reports.release(), halves.training, noise_of(data), *prior, *book, inputs->values,
+    const TrainableNetwork network =
+        learn_by_codes(release, halves.training, noise_of(data), *prior, *book, inputs->values,
                        {.table = table, .hidden = options.hidden, .seed = options.seed});
-    return finish(data, options, inputs->kind, coded.network, inputs->below,
-                  {{"codes", static_cast<double>(book->codes)}});
+    return finish(data, options, inputs->kind, network, inputs->below, std::move(diagnostics));
   }
-  const DenoisedClassifier denoised =
-      learn_by_denoising(data.reports.release().channel(), halves.training, halves.held_out, noise_of(data), *prior,
-                         inputs->values, {.hidden = options.hidden, .seed = options.seed});
-  return finish(data, options, inputs->kind, denoised.network, inputs->below,
-                {{"held_out_log_likelihood", denoised.held_out_log_likelihood},
-                 {"rounds", static_cast<double>(denoised.rounds)}});
+  return finish(data, options, *inputs,
+                learn_by_denoising(release.channel(), halves.training, halves.held_out, noise_of(data), *prior,
+                                   inputs->values, student_options),
+                {});
 }
 
 }  // namespace sotto

@@ -113,6 +113,7 @@ TEST(Learner, LearnsTheKindsFromReportsWithASplitLabelByEveryMethod) {
 TEST(Learner, LearnsFromJointReportsThroughCodes) {
   EXPECT_GT(accuracy_of(lattice_spec(), joint("4"), LearnMethod::kCodes), 0.9);
   EXPECT_GT(accuracy_of(code_spec(), joint("3"), LearnMethod::kCodes), 0.9);
+  EXPECT_GT(accuracy_of(code_spec(), joint("3"), LearnMethod::kStudent), 0.9);
 }
 
 TEST(Learner, LearnsFromCodesWithASplitLabel) {
@@ -167,6 +168,38 @@ TEST(Learner, TakesTheCodesOfACodebookAndAStudentAboveItsEncoder) {
   EXPECT_EQ(learnt.diagnostics.at("codes"), 4);
   EXPECT_EQ(learnt.classifier.network.input_width(), kWidth) << "the whole stack, from the record on";
   EXPECT_GT(share_right(predict(learnt.classifier, mechanism, test_records().values, 400).value_or_throw()), 0.9);
+}
+
+// Four codes side by side along one feature; the border between the classes runs through the second.
+TEST(Learner, AStudentFindsABorderThatRunsThroughACode) {
+  constexpr float kBorder = 0.32F;
+  const auto make_strip = [](std::size_t rows, std::uint64_t seed) {
+    SeededEntropy entropy(seed);
+    Dataset data{rows, kWidth, {}, {}};
+    for (std::size_t i = 0; i < rows * kWidth; ++i) data.values.push_back(draw_uniform(entropy));
+    for (std::size_t row = 0; row < rows; ++row) data.labels.push_back(data.values[row * kWidth] > kBorder ? 1 : 0);
+    return data;
+  };
+  DenseLayer first{kWidth, 1, std::vector<float>(kWidth, 0), {0}, Activation::kNone};
+  first.weights[0] = 1;
+  MechanismSpec spec = blob_spec(CodebookSpec{{0.125F, 0.375F, 0.625F, 0.875F}}, ChannelFamily::kSubsetSelection,
+                                 Network::make(kWidth, {first}).value_or_throw());
+  spec.label = LabelSchema{"side", {"left", "right"}};
+  const Mechanism mechanism = mechanism_of(spec);
+  const Dataset people = make_strip(6000, 1), test = make_strip(2000, 2), known = make_strip(2000, 3);
+  ReportBatch reports(mechanism.release(joint("2")).value_or_throw());
+  SeededEntropy entropy(4);
+  reports.privatize(people.values, people.labels, people.rows, entropy).or_throw();
+  const auto accuracy = [&](LearnMethod method) {
+    const Learnt learnt = learn({mechanism, reports, {}, &known, nullptr, 2}, options_for(method)).value_or_throw();
+    const auto labels =
+        most_probable(predict(learnt.classifier, mechanism, test.values, test.rows).value_or_throw(), 2);
+    double right = 0;
+    for (std::size_t i = 0; i < labels.size(); ++i) right += labels[i] == test.labels[i] ? 1 : 0;
+    return right / static_cast<double>(labels.size());
+  };
+  EXPECT_GT(accuracy(LearnMethod::kStudent), 0.96);
+  EXPECT_LT(accuracy(LearnMethod::kCodes), 0.95) << "a code has one label: 0.93 at best";
 }
 
 TEST(Learner, LearnsClassifiersOfDecodedRecords) {
@@ -266,11 +299,12 @@ TEST(Learner, RefusesByName) {
   one_code.codes = 1;
   LearnOptions decoded = options_for(LearnMethod::kStudent);
   decoded.decoded = true;
-  const auto codes = options_for(LearnMethod::kCodes), student = options_for(LearnMethod::kStudent);
+  const auto codes = options_for(LearnMethod::kCodes), student = options_for(LearnMethod::kStudent),
+             denoising = options_for(LearnMethod::kDenoising);
   for (const Case& c : std::vector<Case>{{other, with_label, &public_records(), codes, "reports: of another mechanism"},
                                          {mechanism, none, &public_records(), codes, "reports: learning needs"},
                                          {mechanism, without, &public_records(), codes, "reports: carry no labels"},
-                                         {mechanism, joined, &public_records(), student, "method:"},
+                                         {mechanism, joined, &public_records(), denoising, "method:"},
                                          {mechanism, with_label, nullptr, student, "auxiliary:"},
                                          {mechanism, with_label, &nobody, codes, "auxiliary:"},
                                          {mechanism, with_label, &public_records(), decoded, "level feature:"},

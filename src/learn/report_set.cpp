@@ -6,6 +6,16 @@
 
 namespace sotto {
 
+ReportSet report_set_of(const ReportBatch& batch, std::span<const std::uint32_t> rows) {
+  ReportSet set;
+  for (const std::uint32_t row : rows) {
+    const Report features = batch.features(row);
+    set.features.insert(set.features.end(), features.begin(), features.end());
+    if (const auto label = batch.label(row)) set.labels.push_back(static_cast<std::int32_t>(*label));
+  }
+  return set;
+}
+
 ReportSet sorted_by_label(const ReportSet& reports) {
   if (reports.labels.empty()) return reports;
   const std::size_t length = reports.features.size() / reports.labels.size();
