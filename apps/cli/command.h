@@ -21,6 +21,7 @@ inline constexpr int kClaimBroken = 3;
 // Each adds one subcommand, whose callback does the work and throws Failure when it cannot. `exit_code` may be set.
 void add_train(CLI::App& app);
 void add_inspect(CLI::App& app);
+void add_plan(CLI::App& app);
 void add_privatize(CLI::App& app);
 void add_learn(CLI::App& app);
 void add_evaluate(CLI::App& app);

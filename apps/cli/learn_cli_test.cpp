@@ -1,6 +1,7 @@
 // From images to a classifier and what it is worth, by the commands a person types: the four shapes of examples/, which
 // a guess gets right one time in four.
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -128,6 +129,46 @@ TEST_F(LearnCli, AConvolutionalEncoderFindsCodesAndGoesThroughTheFile) {
   EXPECT_GT(json_of(evaluate("codes.sotto")).at("clean").at("value"), kClearlyAboveChance);
 }
 
+TEST_F(LearnCli, APublishedClassifierReportsItsOwnPredictions) {
+  train_codes();
+  privatize("codes.sotto", "--epsilon 8 --joint --seed 1 --output reports.ndjson");
+  json_of(learn("codes.sotto", "reports.ndjson") + auxiliary() + " --publish labels.sotto");
+  EXPECT_NE(must("inspect labels.sotto --epsilon 1").output.find("randomized_response"), std::string::npos);
+  privatize("labels.sotto", "--epsilon 3 --seed 1 --output labels.ndjson");
+  const auto seen = json_of(evaluate("codes.sotto") + " --private --published --epsilon 3 --seed 1");
+  const double clean = seen.at("clean").at("value"), reported = seen.at("private").at("accuracy").at("value");
+  // Randomised response keeps a label with p = e³/(e³ + 3) = 0.87; 400 records leave a standard error of 0.02.
+  const double kept = std::exp(3.0) / (std::exp(3.0) + 3);
+  EXPECT_NEAR(reported, clean * kept + (1 - clean) * (1 - kept) / 3, 0.08);
+  refused(evaluate("codes.sotto") + " --published", "published: goes with --private");
+  train_vrlm();
+  privatize("vrlm.sotto", "--epsilon 8 --lambda 0.5 --output split.ndjson");
+  refused(learn("vrlm.sotto", "split.ndjson") + auxiliary() + " --publish x.sotto",
+          "publish: a device needs a classifier of records as they are");
+}
+
+TEST_F(LearnCli, APlanSaysWhatACollectionWouldYield) {
+  train_codes();
+  const std::string plan = "plan codes.sotto --auxiliary " + example("shapes-auxiliary.idx") +
+                           " --reports 1000 --codes 4,8 --repeats 2 --quiet";
+  const auto made = json_of(plan + " --epsilon 0.5 --epsilon 6 --html plan.html");
+  EXPECT_EQ(made.at("labels"), "stand-ins");
+  EXPECT_EQ(made.at("predictions").size(), 6);
+  ASSERT_EQ(made.at("recommended").size(), 2);
+  EXPECT_GT(made.at("recommended").at(1).at("accuracy").at("mean"), 0.8);
+  EXPECT_LT(made.at("recommended").at(0).at("accuracy").at("mean"),
+            made.at("recommended").at(1).at("accuracy").at("mean"));
+  EXPECT_NE(read("plan.html").find("What a collection would yield"), std::string::npos);
+  must(plan + " --epsilon 4 --output planned.sotto");
+  privatize("planned.sotto", "--epsilon 4 --joint --seed 1 --output reports.ndjson");
+  json_of(learn("planned.sotto", "reports.ndjson") + auxiliary());
+  EXPECT_GT(json_of(evaluate("planned.sotto")).at("clean").at("value"), kClearlyAboveChance);
+  refused(plan + " --epsilon 1 --epsilon 2 --output x.sotto", "output: one mechanism is written for one epsilon");
+  refused("plan codes.sotto --auxiliary " + example("shapes-auxiliary.idx") + " --reports 1000",
+          "--epsilon is required");
+  refused(plan + " --epsilon 0", "epsilon");
+}
+
 TEST_F(LearnCli, AContrastiveEncoderIntoTheBallTeachesThroughLaplaceNoise) {
   const std::string views =
       " --image 12x12 --classes 4 --batch 64 --rotation-degrees 10 --shift-pixels 2 --elastic-pixels 0.5 "
@@ -183,6 +224,7 @@ TEST_F(LearnCli, CampaignsTeachAClassThatTheMechanismHasNeverSeen) {
   refused(learn_campaigns + " --campaign others.ndjson", "campaign: must be CLASS=FILE, got 'others.ndjson'");
   refused(learn_campaigns + " --campaign a=others.ndjson --campaign a=crosses.ndjson", "at least two classes, got one");
   refused(learn_campaigns + " --reports others.ndjson", "carry no labels to learn from");
+  refused(both + " --campaign third=/dev/null", "campaign: /dev/null holds no reports");
   privatize("vrlm.sotto", "--epsilon 8 --lambda 0.5 --output labelled.ndjson");
   refused(learn_campaigns + " --campaign a=labelled.ndjson --campaign b=labelled.ndjson", "carry labels of their own");
 }

@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   int exit_code = 0;
   add_train(app);
   add_inspect(app);
+  add_plan(app);
   add_privatize(app);
   add_learn(app);
   add_evaluate(app);

@@ -78,7 +78,7 @@ void print_text(const ContrastiveCommand& options, const Trained& trained, const
 void train_codes(CodesCommand& options) {
   const Trained trained = train(options, "codes");
   CodeOptions codes = options.codes;
-  codes.seed = options.training.seed;
+  codes.assignment.seed = options.training.seed;
   codes.channel = channel_family_named(options.channel).value_or_throw();
   const CodeFit fit = code_mechanism(trained.encoder, trained.auxiliary, trained.schemas.input, trained.schemas.label,
                                      codes, trained.provenance)
@@ -87,14 +87,14 @@ void train_codes(CodesCommand& options) {
   mechanism.save(options.output).or_throw();
   if (options.json) {
     nlohmann::json document = described(options, trained, mechanism);
-    document["codes"] = codes.codes;
+    document["codes"] = codes.assignment.codes;
     document["code_sizes"] = fit.sizes;
     std::cout << document.dump() << '\n';
     return;
   }
   const auto [least, most] = std::minmax_element(fit.sizes.begin(), fit.sizes.end());
   print_text(options, trained, mechanism,
-             "found " + std::to_string(codes.codes) + " codes of " + std::to_string(*least) + " to " +
+             "found " + std::to_string(codes.assignment.codes) + " codes of " + std::to_string(*least) + " to " +
                  std::to_string(*most) + " records\n");
 }
 
@@ -162,7 +162,7 @@ void add_train_codes(CLI::App& train) {
   auto options = std::make_shared<CodesCommand>();
   CLI::App& codes = *train.add_subcommand("codes", "A contrastive encoder of images and a codebook of their clusters");
   add_contrastive(codes, *options);
-  codes.add_option("--codes", options->codes.codes, "Clusters to look for")
+  codes.add_option("--codes", options->codes.assignment.codes, "Clusters to look for")
       ->check(CLI::Range(2, 65536))
       ->capture_default_str();
   codes
@@ -171,7 +171,8 @@ void add_train_codes(CLI::App& train) {
                   "small epsilon, in reports of one symbol. randomized_response: good for few codes and much epsilon")
       ->check(CLI::IsMember({"subset_selection", "hadamard_response", "randomized_response"}))
       ->capture_default_str();
-  codes.add_option("--restarts", options->codes.restarts, "Of the clustering; the tightest clusters are kept")
+  codes
+      .add_option("--restarts", options->codes.assignment.restarts, "Of the clustering; the tightest clusters are kept")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   codes.footer(

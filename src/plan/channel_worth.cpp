@@ -1,0 +1,47 @@
+#include "sotto/plan/channel_worth.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sotto/kernel/seeded_entropy.h"
+#include "sotto/mechanism/factory.h"
+
+namespace sotto {
+
+ChannelWorth worth_of(const Channel& channel, std::uint64_t seed) {
+  constexpr std::size_t kDraws = 2000;
+  const auto categories = std::get<Product>(channel.domain()).coordinates.front().levels;
+  const auto count = static_cast<double>(categories);
+  SeededEntropy entropy(seed);
+  std::vector<std::int64_t> report(channel.report_length());
+  std::vector<double> estimate(channel.estimate_length());
+  double information = 0, squares = 0;
+  for (std::size_t draw = 0; draw < kDraws; ++draw) {
+    const std::int64_t own[] = {static_cast<std::int64_t>(draw) % categories};
+    channel.sample(own, entropy, report);
+    double likelihood = 0;
+    for (std::int64_t other = 0; other < categories; ++other)
+      likelihood += std::exp(channel.log_likelihood(report, std::span(&other, 1)));
+    information += channel.log_likelihood(report, own) - std::log(likelihood / count);
+    channel.estimate(report, estimate);
+    estimate[static_cast<std::size_t>(own[0])] -= 1;
+    for (const double error : estimate) squares += error * error / count;
+  }
+  return {information / kDraws / std::log(2), squares / kDraws};
+}
+
+Result<std::vector<RankedFamily>> rank_families(std::int64_t categories, const Epsilon& epsilon, std::uint64_t seed) {
+  std::vector<RankedFamily> ranked;
+  for (const ChannelFamily family :
+       {ChannelFamily::kSubsetSelection, ChannelFamily::kRandomizedResponse, ChannelFamily::kHadamardResponse}) {
+    const auto channel = make_channel(family, Product::categories(categories), epsilon, Delta::zero());
+    if (!channel) return channel.error();
+    ranked.push_back({family, worth_of(**channel, seed)});
+  }
+  std::stable_sort(ranked.begin(), ranked.end(), [](const RankedFamily& left, const RankedFamily& right) {
+    return left.worth.information > right.worth.information;
+  });
+  return ranked;
+}
+
+}  // namespace sotto

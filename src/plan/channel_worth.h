@@ -1,0 +1,29 @@
+// What a channel for categories is worth to a collector, found by drawing from it and asking it for likelihoods and
+// estimates, so that it holds for every channel. For planning; promises nothing.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sotto/channel/channel.h"
+#include "sotto/mechanism/spec.h"
+
+namespace sotto {
+
+struct ChannelWorth {
+  double information = 0;  // mutual information of a category and its report, in bits, all categories equally frequent
+  double variance = 0;     // of what one report says about the share of a category, on average over the categories
+};
+
+// For a channel whose domain is one category. Both to within about two percent.
+ChannelWorth worth_of(const Channel& channel, std::uint64_t seed);
+
+// The channels for categories, those that say most about `categories` of them first. Families that need more than a
+// number of categories are left out.
+struct RankedFamily {
+  ChannelFamily family;
+  ChannelWorth worth;
+};
+Result<std::vector<RankedFamily>> rank_families(std::int64_t categories, const Epsilon& epsilon, std::uint64_t seed);
+
+}  // namespace sotto

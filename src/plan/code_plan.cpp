@@ -1,0 +1,121 @@
+#include "sotto/plan/code_plan.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "sotto/plan/simulation.h"
+#include "sotto/train/code_assignment.h"
+
+namespace sotto {
+namespace {
+
+ReleaseParameters joint_release(const Epsilon& epsilon) { return {.epsilon = epsilon, .joint = true}; }
+
+ReleaseParameters split_release(const Epsilon& epsilon) {
+  return {.epsilon = epsilon, .lambda = parse_lambda("0.5").value_or_throw()};
+}
+
+// The larger lower end is the safer promise.
+bool is_worse(const Prediction& a, const Prediction& b) { return std::pair(a.low, a.mean) < std::pair(b.low, b.mean); }
+
+std::vector<std::size_t> usual_codes(std::size_t classes) {
+  std::vector<std::size_t> codes;
+  for (const double factor : {1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0})
+    codes.push_back(static_cast<std::size_t>(factor * static_cast<double>(classes)));
+  return codes;
+}
+
+class Planner {
+ public:
+  Planner(std::span<const std::int32_t> labels, std::size_t classes, const CodePlanOptions& options)
+      : labels_(labels.begin(), labels.end()), classes_(classes), options_(options) {}
+
+  // A record is its code, and the codebook the whole numbers.
+  Result<Prediction> predict(const CodeAssignment& codes, const ReleaseParameters& release) const {
+    EncodedRecords records{1, {}, labels_, classes_, {codes.count, codes.code_of_record}};
+    records.encodings.assign(codes.code_of_record.begin(), codes.code_of_record.end());
+    CodebookSpec numbers;
+    for (std::size_t code = 0; code < codes.count; ++code) numbers.centroids.push_back(static_cast<float>(code));
+    const auto categories = static_cast<std::int64_t>(codes.count * (release.joint ? classes_ : 1));
+    const auto ranked = rank_families(categories, epsilon_of_codes(release), options_.seed);
+    if (!ranked) return ranked.error();
+    const RankedFamily& family = ranked->front();
+    std::vector<double> shares;
+    for (std::size_t i = 0; i < options_.repeats; ++i) {
+      const auto share = simulate_collection(
+          records, {numbers, family.family, release, options_.reports, options_.seed + 1000 * (i + 1)});
+      if (!share) return share.error();
+      shares.push_back(*share);
+    }
+    double sum = 0;
+    for (const double share : shares) sum += share;
+    const auto [low, high] = std::minmax_element(shares.begin(), shares.end());
+    return Prediction{
+        codes.count, family.family, release, family.worth.information, sum / static_cast<double>(shares.size()),
+        *low,        *high};
+  }
+
+ private:
+  // What is left for the code when the label has a share of its own.
+  static Epsilon epsilon_of_codes(const ReleaseParameters& release) {
+    return release.lambda ? release.epsilon.times(*release.lambda).value_or_throw() : release.epsilon;
+  }
+
+  std::vector<std::int32_t> labels_;
+  std::size_t classes_;
+  const CodePlanOptions& options_;
+};
+
+Status check(std::span<const float> features, std::size_t width, std::span<const std::int32_t> labels,
+             std::size_t classes, const CodePlanOptions& options) {
+  const auto refuse = [](std::string message) { return Error{ErrorCode::kInvalidArgument, std::move(message)}; };
+  if (width == 0 || features.size() != labels.size() * width)
+    return refuse("plan: " + std::to_string(labels.size()) + " labels do not go with " +
+                  std::to_string(features.size()) + " values in rows of " + std::to_string(width));
+  if (classes < 2) return refuse("classes: must be at least 2, got " + std::to_string(classes));
+  for (const std::int32_t label : labels)
+    if (label < 0 || static_cast<std::size_t>(label) >= classes)
+      return refuse("labels: must be below " + std::to_string(classes) + ", the number of classes");
+  if (options.epsilons.empty()) return refuse("epsilon: a plan needs at least one");
+  if (options.reports < 20)
+    return refuse("reports: learning needs at least 20, got " + std::to_string(options.reports));
+  if (options.repeats < 2) return refuse("repeats: must be at least 2, got " + std::to_string(options.repeats));
+  return {};
+}
+
+}  // namespace
+
+Result<CodePlan> plan_codes(std::span<const float> features, std::size_t width, std::span<const std::int32_t> labels,
+                            std::size_t classes, const CodePlanOptions& options, const PlanProgress& progress) {
+  if (const Status status = check(features, width, labels, classes, options); !status) return status.error();
+  std::vector<CodeAssignment> assignments;
+  for (const std::size_t codes : options.codes.empty() ? usual_codes(classes) : options.codes) {
+    auto assignment = assign_codes(features, width, {.codes = codes, .seed = options.seed});
+    if (!assignment) return assignment.error();
+    assignments.push_back(std::move(*assignment));
+  }
+  const Planner planner(labels, classes, options);
+  CodePlan plan;
+  for (const Epsilon& epsilon : options.epsilons) {
+    std::vector<Prediction> ways;
+    const auto add = [&](const CodeAssignment& assignment, const ReleaseParameters& release) -> Status {
+      const auto prediction = planner.predict(assignment, release);
+      if (!prediction) return prediction.error();
+      progress(*prediction);
+      ways.push_back(*prediction);
+      return {};
+    };
+    for (const CodeAssignment& assignment : assignments)
+      if (const Status status = add(assignment, joint_release(epsilon)); !status) return status.error();
+    // A label with a share of its own, for comparison, with the codes that serve best.
+    const auto best = std::max_element(ways.begin(), ways.end(), is_worse) - ways.begin();
+    if (const Status status = add(assignments[static_cast<std::size_t>(best)], split_release(epsilon)); !status)
+      return status.error();
+    plan.best.push_back(*std::max_element(ways.begin(), ways.end(), is_worse));
+    plan.predictions.insert(plan.predictions.end(), ways.begin(), ways.end());
+  }
+  return plan;
+}
+
+}  // namespace sotto

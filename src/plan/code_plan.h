@@ -1,0 +1,46 @@
+// Plans a collection by codes: how many codes, which channel and whether the label shares their symbol, for a given
+// epsilon and number of reports. Each way is simulated several times on the collector's own records (simulation.h).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "sotto/encoder/network.h"
+#include "sotto/mechanism/release.h"
+#include "sotto/plan/channel_worth.h"
+
+namespace sotto {
+
+struct CodePlanOptions {
+  std::vector<Epsilon> epsilons;
+  std::size_t reports = 0;
+  std::vector<std::size_t> codes;  // to try; none: from one to eight for each class
+  std::size_t repeats = 10;
+  std::uint64_t seed = 1;
+};
+
+// One way to collect at one epsilon, and what it would yield.
+struct Prediction {
+  std::size_t codes;
+  ChannelFamily channel;
+  ReleaseParameters release;  // joint, or with a lambda
+  double information;         // of one report about the symbol that the channel sees, in bits
+  // Share of the records that get their label: mean, smallest and largest of the simulations. One further collection
+  // falls between the extremes of n with probability (n − 1)/(n + 1).
+  double mean, low, high;
+};
+
+struct CodePlan {
+  std::vector<Prediction> predictions;  // epsilon by epsilon
+  std::vector<Prediction> best;         // one for each epsilon: that with the largest `low`
+};
+
+using PlanProgress = std::function<void(const Prediction&)>;
+
+// `features` are what the encoder makes of the collector's records, `labels` theirs or stand-ins (stand_in_classes.h).
+Result<CodePlan> plan_codes(std::span<const float> features, std::size_t width, std::span<const std::int32_t> labels,
+                            std::size_t classes, const CodePlanOptions& options, const PlanProgress& progress);
+
+}  // namespace sotto
