@@ -7,6 +7,7 @@
 #include "sotto/learn/label_noise_learner.h"
 #include "sotto/learn/learner.h"
 #include "sotto/learn/prediction.h"
+#include "sotto/learn/published_classifier.h"
 #include "sotto/learn/representation.h"
 
 namespace sotto {
@@ -75,11 +76,31 @@ Result<CellOutcome> run_without_privacy(const Cell& cell, const Parts& parts, co
   return CellOutcome{*right, {}};
 }
 
+// Devices report the label that the published classifier predicts; a report is taken at its word.
+Result<CellOutcome> run_published(const Classifier& classifier, const Parts& parts, const InputSchema& input,
+                                  double epsilon, std::uint64_t seed, std::map<std::string, double> diagnostics) {
+  const auto parsed = Epsilon::parse(epsilon_text(epsilon));
+  if (!parsed) return parsed.error();
+  SeededEntropy entropy(seed + 2000);
+  const auto reports = published_reports(classifier, input, *parsed, parts.test.values, parts.test.rows, entropy);
+  if (!reports) return reports.error();
+  const std::vector<std::int32_t> labels(reports->values().begin(), reports->values().end());
+  const auto proportion = accuracy(labels, parts.test.labels, kConfidence);
+  if (!proportion) return proportion.error();
+  return CellOutcome{100 * proportion->value, std::move(diagnostics)};
+}
+
 }  // namespace
 
 Result<CellOutcome> run_cell(const Experiment& experiment, const Cell& cell, const Parts& parts,
                              const InputSchema& input, const MechanismStore& store, std::uint64_t seed) {
-  const Settings& settings = cell.settings;
+  Settings settings = cell.settings;
+  const Dataset people = everybody(parts);
+  if (cell.epsilon && settings.codes == 0) {
+    auto planned = store.planned(settings, *cell.epsilon, people.rows, parts, input, seed);
+    if (!planned) return planned.error();
+    settings = std::move(*planned);
+  }
   const auto mechanism = store.mechanism(settings, parts, input, seed);
   if (!mechanism) return mechanism.error();
   if (!cell.epsilon) return run_without_privacy(cell, parts, *mechanism, seed);
@@ -87,7 +108,6 @@ Result<CellOutcome> run_cell(const Experiment& experiment, const Cell& cell, con
   const bool labels_are_released = experiment.protocol == Protocol::kCollection;
   const auto release = release_with(*mechanism, *cell.epsilon, settings, labels_are_released);
   if (!release) return release.error();
-  const Dataset people = everybody(parts);
   const auto reports = privatize(*release, people, seed + 1000);
   if (!reports) return reports.error();
 
@@ -102,7 +122,7 @@ Result<CellOutcome> run_cell(const Experiment& experiment, const Cell& cell, con
   if (!labels_are_released) data.known_labels = people.labels;
   std::optional<Mechanism> codebook;
   options.codes = settings.codes;
-  if (*method == LearnMethod::kCodes && settings.codebook == "contrastive") {
+  if (*method == LearnMethod::kCodes && settings.codebook == "contrastive" && settings.encoder != "codes") {
     auto book = store.codebook(settings, parts, input, seed);
     if (!book) return book.error();
     codebook = std::move(*book);
@@ -111,6 +131,9 @@ Result<CellOutcome> run_cell(const Experiment& experiment, const Cell& cell, con
   auto learnt = learn(data, options);
   if (!learnt) return learnt.error();
 
+  learnt->diagnostics["codes"] = static_cast<double>(settings.codes);
+  if (experiment.metric == Metric::kPrivateAccuracy && settings.inference == "published")
+    return run_published(learnt->classifier, parts, input, kTestShare * *cell.epsilon, seed, learnt->diagnostics);
   Result<std::vector<float>> predictions = std::vector<float>();
   if (experiment.metric == Metric::kCleanAccuracy) {
     predictions = predict(learnt->classifier, *mechanism, parts.test.values, parts.test.rows);

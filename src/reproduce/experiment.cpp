@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -68,7 +69,9 @@ const std::set<std::string_view> kSettingKeys{"encoder",
                                               "label",
                                               "codebook",
                                               "codes",
+                                              "contrastive",
                                               "contrastive_epochs",
+                                              "inference",
                                               "likelihood",
                                               "extra_reconstructions",
                                               "dimension",
@@ -98,6 +101,17 @@ class SettingsReader {
     if (const toml::node* node = table_.get(key)) place = list_of<std::size_t>(*node, std::string(key));
   }
 
+  void read_count_or_plan(std::string_view key, std::size_t& place) const {
+    const toml::node* node = find(key);
+    if (node == nullptr) return;
+    if (!node->is_string())
+      place = value_of<std::size_t>(*node, std::string(key));
+    else if (node->value<std::string>() == "plan")
+      place = 0;
+    else
+      refuse(std::string(key) + ": must be a number or 'plan'");
+  }
+
   void read_number_or_word(std::string_view key, std::string& place) const {
     const toml::node* node = find(key);
     if (node == nullptr) return;
@@ -123,8 +137,10 @@ class SettingsReader {
 };
 
 void apply(const SettingsReader& reader, Settings& settings) {
-  reader.read_word("encoder", settings.encoder, {"vrlm", "pca", "aligned", "identity"});
-  reader.read_word("noise", settings.channel, {"laplace", "feature-laplace", "duchi", "privunit"});
+  reader.read_word("encoder", settings.encoder, {"vrlm", "crlm", "pca", "aligned", "identity", "codes"});
+  reader.read_word("noise", settings.channel,
+                   {"laplace", "feature-laplace", "duchi", "privunit", "plan", "subset_selection",
+                    "randomized_response", "hadamard_response"});
   reader.read_word("label", settings.label, {"split", "joint"});
   reader.read("lambda", settings.lambda);
   reader.read("l1_radius", settings.l1_radius);
@@ -137,7 +153,9 @@ void apply(const SettingsReader& reader, Settings& settings) {
   reader.read("patience", settings.patience);
   reader.read_word("learn", settings.learner, {"denoising", "student", "codes", "label-noise"});
   reader.read_word("codebook", settings.codebook, {"contrastive", "representation"});
-  reader.read("codes", settings.codes);
+  reader.read_count_or_plan("codes", settings.codes);
+  reader.read_word("contrastive", settings.contrastive, {"dense", "convolutional"});
+  reader.read_word("inference", settings.inference, {"mechanism", "published"});
   reader.read("contrastive_epochs", settings.contrastive_epochs);
   reader.read_word("level", settings.level, {"representation", "feature"});
   reader.read_widths("classifier_hidden", settings.classifier_hidden);
@@ -151,7 +169,8 @@ struct Quick {
 
 Series read_series(const toml::table& table, const std::vector<double>& epsilons, const Quick& quick) {
   std::set<std::string_view> keys = kSettingKeys;
-  keys.insert({"mechanism", "channel", "learner", "auxiliary_records", "all_records", "no_privacy"});
+  keys.insert(
+      {"mechanism", "channel", "learner", "auxiliary_records", "all_records", "reports", "relabel", "no_privacy"});
   expect_keys(table, "series", keys);
   Series series;
   read(table, "mechanism", series.mechanism);
@@ -159,6 +178,8 @@ Series read_series(const toml::table& table, const std::vector<double>& epsilons
   read(table, "learner", series.learner);
   read(table, "auxiliary_records", series.auxiliary_records);
   read(table, "all_records", series.all_records);
+  read(table, "reports", series.reports);
+  if (const toml::node* node = table.get("relabel")) series.relabel = list_of<std::int32_t>(*node, "relabel");
   if (series.mechanism.empty()) refuse("series: has no mechanism");
   for (std::size_t i = 0; i < epsilons.size(); ++i) {
     Cell cell{epsilons[i], {}};
@@ -195,7 +216,8 @@ void read_published(const toml::table& table, const std::vector<double>& epsilon
   if (node == nullptr) refuse("published: has no values");
   const auto values = list_of<double>(*node, "values");
   if (values.size() != epsilons.size()) refuse("published: needs one value for each epsilon");
-  for (std::size_t i = 0; i < values.size(); ++i) rows.push_back({mechanism, source, epsilons[i], metric, values[i]});
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!std::isnan(values[i])) rows.push_back({mechanism, source, epsilons[i], metric, values[i]});
   if (const toml::node* none = table.get("none"))
     rows.push_back({mechanism, source, std::nullopt, metric, value_of<double>(*none, "none")});
 }

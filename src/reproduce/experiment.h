@@ -28,8 +28,8 @@ enum class Metric {
 // Settings of one series at one epsilon. What a TOML file does not say keeps the value given here.
 struct Settings {
   // mechanism
-  std::string encoder = "vrlm";     // vrlm, pca, aligned, identity
-  std::string channel = "laplace";  // laplace, feature-laplace, duchi, privunit
+  std::string encoder = "vrlm";     // vrlm, crlm, pca, aligned, identity, codes
+  std::string channel = "laplace";  // laplace; for identity feature-laplace, duchi, privunit; for codes theirs or plan
   std::string label = "split";      // split: with a share of epsilon of its own; joint: as one point with the features
   double lambda = 0.7;              // the features' share when split
   double l1_radius = 5;
@@ -42,8 +42,11 @@ struct Settings {
   // learner
   std::string learner = "denoising";     // denoising, student, codes, label-noise
   std::string codebook = "contrastive";  // where learner codes has its codes from: contrastive, representation
-  std::size_t codes = 10;                // for learner codes and encoder aligned
+  std::size_t codes = 10;                // for learner codes, encoders aligned and codes; 0: as many as a plan says
+  std::string contrastive = "dense";     // the network that finds them: dense, convolutional
   std::size_t contrastive_epochs = 25;
+  std::string inference =
+      "mechanism";  // private accuracy: of the mechanism's reports, or of the published classifier's
   std::string level = "representation";  // what is collected: representation, feature
   std::vector<std::size_t> classifier_hidden = {50};
   bool operator==(const Settings&) const = default;
@@ -58,6 +61,8 @@ struct Series {
   std::string mechanism, channel, learner;  // as the table calls them
   std::size_t auxiliary_records = 0;        // 0: all that the split gives
   bool all_records = false;                 // the mechanism needs none: the classifier's part gets them too
+  std::size_t reports = 0;                  // 0: all that the split gives
+  std::vector<std::int32_t> relabel;        // what people are asked for instead of each class; none: the class itself
   std::vector<Cell> cells;
 };
 

@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "sotto/linear/pca.h"
+#include "sotto/plan/code_plan.h"
+#include "sotto/plan/stand_in_classes.h"
 #include "sotto/train/aligned_training.h"
 #include "sotto/train/code_mechanism.h"
 #include "sotto/train/contrastive_training.h"
 #include "sotto/train/laplace_mechanism.h"
 #include "sotto/train/variational_training.h"
+#include "sotto/wire/atomic_file.h"
 #include "sotto/wire/sha256.h"
 
 namespace sotto {
@@ -77,10 +81,11 @@ Result<MechanismSpec> identity_mechanism(const Settings& settings, const Parts& 
   return spec(DirectionAndLengthSpec{longest, kResolution}, ChannelFamily::kPrivUnit);
 }
 
-std::string line(const char* format, const std::string& what, std::size_t epoch, std::size_t epochs, double value,
-                 double seconds) {
+// One line an epoch: whose, how far, how well, how long.
+std::string epoch_line(const char* what, std::size_t epoch, std::size_t epochs, const char* measure, double value,
+                       double seconds) {
   char text[160];
-  std::snprintf(text, sizeof(text), format, what.c_str(), epoch, epochs, value, seconds);
+  std::snprintf(text, sizeof(text), "%s: epoch %zu/%zu, %s %.3f, %.1f s", what, epoch, epochs, measure, value, seconds);
   return text;
 }
 
@@ -88,6 +93,12 @@ std::string line(const char* format, const std::string& what, std::size_t epoch,
 
 MechanismStore::MechanismStore(std::filesystem::path directory, std::function<void(const std::string&)> progress)
     : directory_(std::move(directory)), progress_(std::move(progress)) {}
+
+LossProgress MechanismStore::losses_of(const char* what, std::size_t epochs) const {
+  return [this, what, epochs](const LossEpoch& epoch) {
+    progress_(epoch_line(what, epoch.epoch, epochs, "loss", epoch.loss, epoch.seconds));
+  };
+}
 
 Result<Mechanism> MechanismStore::stored(
     const std::string& key, const std::function<Result<MechanismSpec>(const std::filesystem::path&)>& train) const {
@@ -115,6 +126,16 @@ Result<Mechanism> MechanismStore::mechanism(const Settings& settings, const Part
     key["noise"] = settings.channel;
     return stored(key.dump(), [&](const auto&) { return identity_mechanism(settings, parts, input, label); });
   }
+  if (settings.encoder == "codes") {
+    const auto book = codebook(settings, parts, input, seed);
+    if (!book) return book.error();
+    const auto family = channel_family_named(settings.channel);
+    if (!family) return family.error();
+    MechanismSpec spec = book->spec();
+    spec.label = label;
+    spec.channel = *family;
+    return Mechanism::make(std::move(spec));
+  }
   key["dimension"] = settings.dimension;
   if (settings.encoder == "pca")
     return stored(key.dump(), [&](const auto&) -> Result<MechanismSpec> {
@@ -140,12 +161,25 @@ Result<Mechanism> MechanismStore::mechanism(const Settings& settings, const Part
       options.seed = seed;
       const auto codes = codes_of(*book, parts.auxiliary);
       if (!codes) return codes.error();
-      const auto encoder = train_aligned(parts.auxiliary, *codes, settings.codes, options, [&](const LossEpoch& epoch) {
-        progress_(line("%s: epoch %zu/%zu, loss %.3f, %.1f s", "aligned encoder", epoch.epoch, options.epochs,
-                       epoch.loss, epoch.seconds));
-      });
+      const auto encoder =
+          train_aligned(parts.auxiliary, *codes, settings.codes, options, losses_of("aligned encoder", options.epochs));
       if (!encoder) return encoder.error();
       return laplace_mechanism(*encoder, options.l1_radius, input, label, kResolution, {{"method", "aligned"}});
+    });
+  }
+  if (settings.encoder == "crlm") {
+    key["contrastive"] = settings.contrastive;
+    return stored(key.dump(), [&](const auto&) -> Result<MechanismSpec> {
+      ContrastiveTrainingOptions options;
+      if (settings.contrastive == "convolutional") make_convolutional(options);
+      options.latent = LatentOptions{settings.dimension, static_cast<float>(settings.l1_radius),
+                                     std::strtof(settings.epsilon_pretrain.c_str(), nullptr)};
+      options.epochs = settings.epochs;
+      options.seed = seed;
+      const auto encoder =
+          train_contrastive(parts.auxiliary, *input.image, options, losses_of("C-RLM", options.epochs));
+      if (!encoder) return encoder.error();
+      return laplace_mechanism(*encoder, options.latent->l1_radius, input, label, kResolution, {{"method", "crlm"}});
     });
   }
   key["likelihood"] = settings.likelihood;
@@ -156,34 +190,88 @@ Result<Mechanism> MechanismStore::mechanism(const Settings& settings, const Part
     if (!options) return options.error();
     options->checkpoint = checkpoint;
     const auto fit = train_variational(parts.auxiliary, parts.validation, *options, [&](const EpochSummary& epoch) {
-      progress_(line("%s: epoch %zu/%zu, validation ELBO %.2f, %.1f s", "V-RLM", epoch.epoch, options->max_epochs,
-                     epoch.validation.elbo(), epoch.seconds));
+      progress_(epoch_line("V-RLM", epoch.epoch, options->max_epochs, "validation ELBO", epoch.validation.elbo(),
+                           epoch.seconds));
     });
     if (!fit) return fit.error();
     return to_mechanism(fit->model, input, label, kResolution, {{"method", "vrlm"}});
   });
 }
 
-Result<Mechanism> MechanismStore::codebook(const Settings& settings, const Parts& parts, const InputSchema& input,
-                                           std::uint64_t seed) const {
-  const nlohmann::json key = {{"codebook", settings.codes},
+Result<Network> MechanismStore::contrastive_encoder(const Settings& settings, const Parts& parts,
+                                                    const InputSchema& input, std::uint64_t seed) const {
+  const nlohmann::json key = {{"contrastive_encoder", settings.contrastive},
                               {"epochs", settings.contrastive_epochs},
                               {"data", {digest_of(parts.auxiliary), digest_of(parts.validation)}},
                               {"seed", seed}};
-  return stored(key.dump(), [&](const auto&) -> Result<MechanismSpec> {
+  // Files hold mechanisms: the encoder is kept with a codebook of two, which nobody looks at.
+  const auto mechanism = stored(key.dump(), [&](const auto&) -> Result<MechanismSpec> {
     ContrastiveTrainingOptions options;
+    if (settings.contrastive == "convolutional") make_convolutional(options);
     options.epochs = settings.contrastive_epochs;
     options.seed = seed;
-    const auto encoder = train_contrastive(parts.auxiliary, *input.image, options, [&](const LossEpoch& epoch) {
-      progress_(line("%s: epoch %zu/%zu, loss %.3f, %.1f s", "contrastive encoder", epoch.epoch, options.epochs,
-                     epoch.loss, epoch.seconds));
-    });
+    const auto encoder =
+        train_contrastive(parts.auxiliary, *input.image, options, losses_of("contrastive encoder", options.epochs));
     if (!encoder) return encoder.error();
-    auto fit = code_mechanism(*encoder, parts.auxiliary, input, std::nullopt, {.codes = settings.codes, .seed = seed},
-                              {{"method", "codes"}});
+    auto fit = code_mechanism(*encoder, parts.auxiliary, input, std::nullopt, {.assignment = {.codes = 2}}, {});
     if (!fit) return fit.error();
     return std::move(fit->spec);
   });
+  if (!mechanism) return mechanism.error();
+  return mechanism->spec().encoder;
+}
+
+Result<Mechanism> MechanismStore::codebook(const Settings& settings, const Parts& parts, const InputSchema& input,
+                                           std::uint64_t seed) const {
+  nlohmann::json key = {{"codebook", settings.codes},
+                        {"epochs", settings.contrastive_epochs},
+                        {"data", {digest_of(parts.auxiliary), digest_of(parts.validation)}},
+                        {"seed", seed}};
+  if (settings.contrastive != "dense") key["contrastive"] = settings.contrastive;
+  return stored(key.dump(), [&](const auto&) -> Result<MechanismSpec> {
+    const auto encoder = contrastive_encoder(settings, parts, input, seed);
+    if (!encoder) return encoder.error();
+    auto fit = code_mechanism(*encoder, parts.auxiliary, input, std::nullopt,
+                              {.assignment = {.codes = settings.codes, .seed = seed}}, {{"method", "codes"}});
+    if (!fit) return fit.error();
+    return std::move(fit->spec);
+  });
+}
+
+Result<Settings> MechanismStore::planned(const Settings& settings, double epsilon, std::size_t reports,
+                                         const Parts& parts, const InputSchema& input, std::uint64_t seed) const {
+  const nlohmann::json key = {{"plan", settings.contrastive},
+                              {"epochs", settings.contrastive_epochs},
+                              {"epsilon", epsilon_text(epsilon)},
+                              {"reports", reports},
+                              {"classes", parts.classes},
+                              {"data", {digest_of(parts.auxiliary), digest_of(parts.validation)}},
+                              {"seed", seed}};
+  const std::filesystem::path path = directory_ / (digest_of(key.dump()) + ".plan");
+  if (!std::filesystem::exists(path)) {
+    const auto encoder = contrastive_encoder(settings, parts, input, seed);
+    if (!encoder) return encoder.error();
+    const auto features = features_of(*encoder, parts.auxiliary);
+    const auto classes = static_cast<std::size_t>(parts.classes);
+    const auto parsed = Epsilon::parse(epsilon_text(epsilon));
+    if (!parsed) return parsed.error();
+    const auto plan = plan_codes(
+        features, encoder->output_width(), stand_in_classes(features, encoder->output_width(), classes, seed), classes,
+        {.epsilons = {*parsed}, .reports = reports, .codes = {}, .repeats = 5, .seed = seed}, [](const Prediction&) {});
+    if (!plan) return plan.error();
+    const Prediction& best = plan->best.front();
+    const std::string text = nlohmann::json{{"codes", best.codes}, {"noise", name_of(best.channel)}}.dump();
+    if (const Status status = write_file_atomically(path, std::as_bytes(std::span(text))); !status)
+      return status.error();
+  }
+  std::ifstream stream(path);
+  const auto kept = nlohmann::json::parse(stream, nullptr, false);
+  if (!kept.is_object() || !kept.contains("codes") || !kept.contains("noise"))
+    return Error{ErrorCode::kCorruptFile, "plan: " + path.string() + " is damaged; remove it"};
+  Settings chosen = settings;
+  chosen.codes = kept["codes"].get<std::size_t>();
+  if (settings.channel == "plan") chosen.channel = kept["noise"].get<std::string>();
+  return chosen;
 }
 
 }  // namespace sotto

@@ -10,6 +10,7 @@
 #include "sotto/mechanism/mechanism.h"
 #include "sotto/reproduce/experiment.h"
 #include "sotto/reproduce/protocol.h"
+#include "sotto/train/loss_epochs.h"
 
 namespace sotto {
 
@@ -20,11 +21,17 @@ class MechanismStore {
   // The mechanism that the settings describe, trained on the auxiliary part.
   Result<Mechanism> mechanism(const Settings& settings, const Parts& parts, const InputSchema& input,
                               std::uint64_t seed) const;
+  // Settings with what a plan says in the place of what they leave to it: codes and channel, for so many reports.
+  Result<Settings> planned(const Settings& settings, double epsilon, std::size_t reports, const Parts& parts,
+                           const InputSchema& input, std::uint64_t seed) const;
   // The collector's own partition of the auxiliary records: a contrastive encoder and its clusters.
   Result<Mechanism> codebook(const Settings& settings, const Parts& parts, const InputSchema& input,
                              std::uint64_t seed) const;
 
  private:
+  LossProgress losses_of(const char* what, std::size_t epochs) const;
+  Result<Network> contrastive_encoder(const Settings& settings, const Parts& parts, const InputSchema& input,
+                                      std::uint64_t seed) const;
   Result<Mechanism> stored(const std::string& key,
                            const std::function<Result<MechanismSpec>(const std::filesystem::path&)>& train) const;
 

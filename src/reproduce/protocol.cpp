@@ -62,6 +62,7 @@ Parts share_out(const Dataset& train, const Dataset& test, std::int32_t classes,
   limit(from_train.mechanism, series.auxiliary_records);
   limit(from_train.mechanism, experiment.max_auxiliary);
   limit(from_test.mechanism, experiment.max_tests);
+  limit(from_train.classifier, series.reports);
   limit(from_train.classifier, experiment.max_reports);
   limit(from_test.classifier, experiment.max_tests);
 
@@ -73,6 +74,11 @@ Parts share_out(const Dataset& train, const Dataset& test, std::int32_t classes,
     parts.classes = 2;
     for (Dataset* data : {&parts.reporting, &parts.held_out, &parts.test})
       for (std::int32_t& label : data->labels) label = label == classes - 1 ? 1 : 0;
+  }
+  if (!series.relabel.empty()) {
+    parts.classes = 1 + *std::max_element(series.relabel.begin(), series.relabel.end());
+    for (Dataset* data : {&parts.reporting, &parts.held_out, &parts.test})
+      for (std::int32_t& label : data->labels) label = series.relabel[static_cast<std::size_t>(label)];
   }
   return parts;
 }

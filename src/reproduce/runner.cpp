@@ -22,25 +22,30 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Settings that came later are named only where they are used, so that cells keep their keys.
 nlohmann::json to_json(const Settings& settings) {
-  return {{"encoder", settings.encoder},
-          {"noise", settings.channel},
-          {"label", settings.label},
-          {"lambda", settings.lambda},
-          {"l1_radius", settings.l1_radius},
-          {"epsilon_pretrain", settings.epsilon_pretrain},
-          {"hidden", settings.hidden},
-          {"likelihood", settings.likelihood},
-          {"extra_reconstructions", settings.extra_reconstructions},
-          {"dimension", settings.dimension},
-          {"epochs", settings.epochs},
-          {"patience", settings.patience},
-          {"learn", settings.learner},
-          {"codebook", settings.codebook},
-          {"codes", settings.codes},
-          {"contrastive_epochs", settings.contrastive_epochs},
-          {"level", settings.level},
-          {"classifier_hidden", settings.classifier_hidden}};
+  nlohmann::json json = {{"encoder", settings.encoder},
+                         {"noise", settings.channel},
+                         {"label", settings.label},
+                         {"lambda", settings.lambda},
+                         {"l1_radius", settings.l1_radius},
+                         {"epsilon_pretrain", settings.epsilon_pretrain},
+                         {"hidden", settings.hidden},
+                         {"likelihood", settings.likelihood},
+                         {"extra_reconstructions", settings.extra_reconstructions},
+                         {"dimension", settings.dimension},
+                         {"epochs", settings.epochs},
+                         {"patience", settings.patience},
+                         {"learn", settings.learner},
+                         {"codebook", settings.codebook},
+                         {"codes", settings.codes},
+                         {"contrastive_epochs", settings.contrastive_epochs},
+                         {"level", settings.level},
+                         {"classifier_hidden", settings.classifier_hidden}};
+  const Settings usual;
+  if (settings.contrastive != usual.contrastive) json["contrastive"] = settings.contrastive;
+  if (settings.inference != usual.inference) json["inference"] = settings.inference;
+  return json;
 }
 
 // To be raised with every change of the code that changes numbers: cells of older versions are then computed anew.
@@ -49,16 +54,18 @@ constexpr int kComputationVersion = 1;
 // Everything that bears on the number, and nothing else: names of series may change.
 std::string key_of(const Experiment& experiment, const std::string& data, const Series& series, const Cell& cell,
                    std::uint64_t seed) {
-  const nlohmann::json key = {{"version", kComputationVersion},
-                              {"data", data},
-                              {"protocol", static_cast<int>(experiment.protocol)},
-                              {"metric", name_of(experiment.metric)},
-                              {"limits", {experiment.max_auxiliary, experiment.max_reports, experiment.max_tests}},
-                              {"auxiliary_records", series.auxiliary_records},
-                              {"all_records", series.all_records},
-                              {"epsilon", epsilon_text(cell.epsilon)},
-                              {"settings", to_json(cell.settings)},
-                              {"seed", seed}};
+  nlohmann::json key = {{"version", kComputationVersion},
+                        {"data", data},
+                        {"protocol", static_cast<int>(experiment.protocol)},
+                        {"metric", name_of(experiment.metric)},
+                        {"limits", {experiment.max_auxiliary, experiment.max_reports, experiment.max_tests}},
+                        {"auxiliary_records", series.auxiliary_records},
+                        {"all_records", series.all_records},
+                        {"epsilon", epsilon_text(cell.epsilon)},
+                        {"settings", to_json(cell.settings)},
+                        {"seed", seed}};
+  if (series.reports > 0) key["reports"] = series.reports;
+  if (!series.relabel.empty()) key["relabel"] = series.relabel;
   const std::string text = key.dump();
   return to_hex(sha256(std::as_bytes(std::span(text)))).substr(0, 24);
 }
