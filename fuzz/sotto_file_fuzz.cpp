@@ -82,7 +82,9 @@ bool is_allowed(const InputSchema& input, std::size_t position, float value) {
 void decode(const Mechanism& mechanism, const ReportBatch& reports) {
   FeatureDecoder decoder = FeatureDecoder::make(mechanism).value_or_throw();
   std::vector<float> record(decoder.width());
-  require(static_cast<bool>(decoder.decode(reports, record)));
+  require(static_cast<bool>(decoder.decode(reports, record)) == stands_for_one_encoding(mechanism.spec()));
+  const std::vector<float> representation(mechanism.spec().encoder.output_width(), 1e30F);
+  if (!stands_for_one_encoding(mechanism.spec())) decoder.decode_clean(representation, 1, record);
   for (std::size_t i = 0; i < record.size(); ++i) require(is_allowed(mechanism.spec().input, i, record[i]));
 }
 

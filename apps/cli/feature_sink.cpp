@@ -176,6 +176,7 @@ std::unique_ptr<ReportSink> make_feature_sink(const FeatureOutput& target, const
                                               const Release& release) {
   const bool labelled = release.label_channel() != nullptr;
   FeatureDecoder decoder = FeatureDecoder::make(mechanism).value_or_throw();
+  decoder.accepts(release).or_throw();
   if (target.format == "npy") return std::make_unique<DecodedArrays>(target, std::move(decoder));
   return std::make_unique<DecodedLines>(target.output, std::move(decoder),
                                         target.format == "csv"

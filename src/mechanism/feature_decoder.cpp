@@ -21,6 +21,13 @@ double unit_of(const ConstraintSpec& constraint) {
 
 }  // namespace
 
+bool stands_for_one_encoding(const MechanismSpec& spec) {
+  if (std::holds_alternative<CodebookSpec>(spec.constraint))
+    return spec.channel != ChannelFamily::kSubsetSelection && spec.channel != ChannelFamily::kHadamardResponse;
+  return std::holds_alternative<L1LatticeSpec>(spec.constraint) ||
+         std::holds_alternative<L2LatticeSpec>(spec.constraint);
+}
+
 FeatureDecoder::FeatureDecoder(const Mechanism& mechanism)
     : mechanism_(mechanism), unit_(unit_of(mechanism.spec().constraint)) {
   if (mechanism_.spec().input.image) bounds_.push_back({0, 1, false});
@@ -39,7 +46,7 @@ Result<FeatureDecoder> FeatureDecoder::make(const Mechanism& mechanism) {
   return FeatureDecoder(mechanism);
 }
 
-// Mechanism::make has seen to it that a report is a lattice's integers or one code.
+// accepts() has seen to it that a report is a lattice's integers or one code.
 void FeatureDecoder::represent(Report report, std::span<float> representation) const {
   if (const auto* codebook = std::get_if<CodebookSpec>(&mechanism_.spec().constraint)) {
     const auto centroid = codebook->centroids.begin() + report[0] * static_cast<std::int64_t>(representation.size());
@@ -58,12 +65,21 @@ float FeatureDecoder::finish(float value, const Bounds& bounds) const {
   return std::min(value, static_cast<float>(bounds.maximum));
 }
 
-Status FeatureDecoder::decode(const ReportBatch& batch, std::span<float> records) {
-  if (batch.release().codec().header().mechanism_id != mechanism_.id())
+Status FeatureDecoder::accepts(const Release& release) const {
+  if (release.codec().header().mechanism_id != mechanism_.id())
     return Error{ErrorCode::kInvalidArgument, "reports: of another mechanism than the decoder"};
-  if (batch.release().label_join() != nullptr)
+  if (!stands_for_one_encoding(mechanism_.spec()))
+    return Error{ErrorCode::kInvalidArgument,
+                 "level feature: a report of channel " + std::string(name_of(mechanism_.spec().channel)) +
+                     " stands for many codes at once, so it cannot become a record; one of randomized_response can"};
+  if (release.label_join() != nullptr)
     return Error{ErrorCode::kUnsupported,
                  "reports: joined with their labels, so that they stand for no single encoding"};
+  return {};
+}
+
+Status FeatureDecoder::decode(const ReportBatch& batch, std::span<float> records) {
+  if (const Status status = accepts(batch.release()); !status) return status;
   if (records.size() != batch.size() * width())
     return Error{ErrorCode::kInvalidArgument, "room for records: expected " + std::to_string(batch.size() * width()) +
                                                   " values, got " + std::to_string(records.size())};

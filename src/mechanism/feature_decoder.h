@@ -14,6 +14,10 @@
 
 namespace sotto {
 
+// Whether a report can be decoded: a lattice's integers and a single code stand for one encoding. A report of subset
+// selection or Hadamard response stands for many codes at once; there a decoder shows what a code is, and no more.
+bool stands_for_one_encoding(const MechanismSpec& spec);
+
 class FeatureDecoder {
  public:
   // An error (kInvalidArgument) when the mechanism has no decoder.
@@ -21,12 +25,16 @@ class FeatureDecoder {
 
   std::size_t width() const { return mechanism_.spec().input.width(); }
 
-  // Fills `records`, batch.size() × width(). The reports must be of this mechanism, with whatever parameters. Allocates
-  // nothing once it has seen a batch of that size. One decoder per thread.
+  // Why reports of this release cannot be decoded, if they cannot: of another mechanism, joined with their labels, or
+  // of many codes each.
+  Status accepts(const Release& release) const;
+
+  // Fills `records`, batch.size() × width(). The reports must be of a release that accepts() has nothing against.
+  // Allocates nothing once it has seen a batch of that size. One decoder per thread.
   Status decode(const ReportBatch& batch, std::span<float> records);
 
-  // The same for representations that came from no report: what a classifier of decoded reports sees of a record that
-  // the collector may see. Not for release: nothing here adds noise.
+  // The same for representations that came from no report: a codebook's centroids, or what a classifier of decoded
+  // reports sees of a record that the collector may see. Not for release: nothing here adds noise.
   void decode_clean(std::span<const float> representations, std::size_t count, std::span<float> records);
 
  private:

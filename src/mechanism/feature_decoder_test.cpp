@@ -124,6 +124,33 @@ TEST(FeatureDecoder, DecodesABatchAsItsReportsOneByOneAndLeavesTheLabelOut) {
   EXPECT_TRUE(std::any_of(records.begin(), records.end(), [&](float value) { return value != records[0]; }));
 }
 
+// What a code stands for is known of every codebook; which code a report means, of some channels only.
+TEST(FeatureDecoder, DecodesCentroidsWhateverTheChannelButReportsOfOneCodeOnly) {
+  const std::vector<float> centroids = {-1, 0, 0.5F, 0.25F, 0, 1};
+  for (const ChannelFamily channel :
+       {ChannelFamily::kRandomizedResponse, ChannelFamily::kSubsetSelection, ChannelFamily::kHadamardResponse}) {
+    const Mechanism mechanism =
+        mechanism_of(with_decoder(spec_of(two_numbers(), CodebookSpec{centroids}, channel), {}, OutputMap::kNone));
+    FeatureDecoder decoder = FeatureDecoder::make(mechanism).value_or_throw();
+    std::vector<float> records(6);
+    decoder.decode_clean(centroids, 3, records);
+    EXPECT_EQ(records, centroids);
+    ReportBatch batch(mechanism.release({epsilon("1")}).value_or_throw());
+    SeededEntropy entropy(3);
+    ASSERT_TRUE(batch.privatize(std::vector<float>{0, 1}, {}, 1, entropy));
+    std::vector<float> record = {77, 77};
+    const Status status = decoder.decode(batch, record);
+    if (channel == ChannelFamily::kRandomizedResponse) {
+      EXPECT_TRUE(status);
+      continue;
+    }
+    const std::string message = refusal(status, ErrorCode::kInvalidArgument);
+    EXPECT_TRUE(contains(message, "channel " + std::string(name_of(channel)) + " stands for many codes")) << message;
+    EXPECT_EQ(record, (std::vector<float>{77, 77}));
+    EXPECT_FALSE(decoder.accepts(batch.release()));
+  }
+}
+
 TEST(FeatureDecoder, RefusesMechanismsWithoutADecoderReportsOfAnotherAndTooLittleRoom) {
   const Mechanism plain = mechanism_of(l1_spec(64));
   EXPECT_TRUE(contains(refusal(FeatureDecoder::make(plain), ErrorCode::kInvalidArgument), "has no decoder"));

@@ -23,12 +23,9 @@ Status check_decoder(const MechanismSpec& spec, const Decoder& decoder) {
     return wrong_width("takes ", decoder.network.input_width(), "an encoding", spec.encoder.output_width());
   if (decoder.network.output_width() != spec.input.width())
     return wrong_width("gives ", decoder.network.output_width(), "a record", spec.input.width());
-  const bool one_code = std::holds_alternative<CodebookSpec>(spec.constraint) &&
-                        spec.channel != ChannelFamily::kSubsetSelection &&
-                        spec.channel != ChannelFamily::kHadamardResponse;
-  if (!one_code && !std::holds_alternative<L1LatticeSpec>(spec.constraint) &&
-      !std::holds_alternative<L2LatticeSpec>(spec.constraint))
-    return wrong("a report must stand for one encoding, as that of a lattice or one code of a codebook does");
+  if (std::holds_alternative<FeatureBoxSpec>(spec.constraint) ||
+      std::holds_alternative<DirectionAndLengthSpec>(spec.constraint))
+    return wrong("needs points that stand for one encoding each, as those of a lattice or a codebook do");
   return {};
 }
 

@@ -60,7 +60,8 @@ enum class OutputMap { kNone, kSigmoid };
 std::string_view name_of(OutputMap map);
 Result<OutputMap> output_map_named(std::string_view name);
 
-// From a reported representation, in the encoder's units, back to a record. Reads reports only (feature_decoder.h).
+// From a representation, in the encoder's units, back to a record: what a report says, or what a code stands for. Never
+// sees a record (feature_decoder.h).
 struct Decoder {
   Network network;  // as wide as the encoding at its input, as a record at its output
   OutputMap output;
@@ -72,7 +73,7 @@ struct MechanismSpec {
   Network encoder;
   ConstraintSpec constraint;
   ChannelFamily channel;
-  std::map<std::string, std::string> provenance;  // method, data, options: for people, never interpreted
+  std::map<std::string, std::string> provenance;  // method, data, options: for people, no report depends on it
   std::optional<Decoder> decoder = std::nullopt;
 };
 

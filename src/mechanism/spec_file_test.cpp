@@ -297,16 +297,16 @@ TEST(SpecFile, RefusesADecoderThatIsMalformedOrDoesNotFit) {
       EXPECT_TRUE(is_refused_with(file([&](auto& f) { f.tensors.at(tensor).values[0] = poison; }), "finite")) << tensor;
 }
 
-TEST(SpecFile, RefusesADecoderOfReportsThatStandForNoEncoding) {
+TEST(SpecFile, RefusesADecoderOfPointsThatStandForNoEncoding) {
   for (const MechanismSpec& spec : a_spec_for_every_family()) {
     const auto made = Mechanism::make(with_decoder(spec, {}, OutputMap::kNone));
-    const bool decodes = spec.channel == ChannelFamily::kLatticeLaplace ||
-                         spec.channel == ChannelFamily::kLatticeGaussian ||
-                         spec.channel == ChannelFamily::kRandomizedResponse;
+    const bool decodes = std::holds_alternative<L1LatticeSpec>(spec.constraint) ||
+                         std::holds_alternative<L2LatticeSpec>(spec.constraint) ||
+                         std::holds_alternative<CodebookSpec>(spec.constraint);
     if (decodes)
       EXPECT_TRUE(made) << name_of(spec.channel);
     else
-      EXPECT_TRUE(contains(refusal(made, ErrorCode::kInvalidArgument), "decoder: a report must stand for"))
+      EXPECT_TRUE(contains(refusal(made, ErrorCode::kInvalidArgument), "decoder: needs points that stand for"))
           << name_of(spec.channel);
   }
   MechanismSpec narrow = l1_spec(64);
