@@ -1,7 +1,11 @@
 #include "sotto/mechanism/describe.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+
+#include "sotto/mechanism/code_usage.h"
+#include "sotto/mechanism/feature_decoder.h"
 
 namespace sotto {
 namespace {
@@ -75,6 +79,19 @@ struct ConstraintDescriber {
   std::string operator()(const CodebookSpec&) const { return "nearest of a public list of centroids"; }
 };
 
+std::string describe_codes(std::size_t count, const std::optional<CodeUsage>& usage) {
+  if (!usage) return std::to_string(count);
+  const auto [least, most] = std::minmax_element(usage->shares.begin(), usage->shares.end());
+  return std::to_string(count) + ", of " + number(100 * *least) + " to " + number(100 * *most) +
+         " % of the auxiliary records each; as varied as " + number(usage->effective_codes) + " codes of equal size";
+}
+
+std::string describe_feature_level(const MechanismSpec& spec) {
+  if (!stands_for_one_encoding(spec))
+    return "none: a report stands for many codes at once, and the decoder shows what a code is";
+  return describe_input(spec.input) + ", decoded from the report alone: the report's claim covers it";
+}
+
 // "e^ε" as odds that a reader can weigh.
 std::string meaning_of(const Epsilon& epsilon) {
   return "whatever the report says, it is at most " + number(std::exp(epsilon.to_double())) +
@@ -95,10 +112,11 @@ Description describe(const Mechanism& mechanism) {
       {"channel", std::string(name_of(spec.channel))},
       {"decoder", spec.decoder ? describe_network(spec.decoder->network, spec.decoder->output) : "none"},
       {"file", std::to_string(mechanism.bytes().size()) + " bytes"}};
-  if (spec.decoder)
-    lines.emplace_back("feature level",
-                       describe_input(spec.input) + ", decoded from the report alone: the report's claim covers it");
-  for (const auto& [key, value] : spec.provenance) lines.emplace_back("provenance " + key, value);
+  if (spec.decoder) lines.emplace_back("feature level", describe_feature_level(spec));
+  const auto usage = code_usage(spec);
+  if (const std::size_t codes = codes_in(spec); codes > 0) lines.emplace_back("codes", describe_codes(codes, usage));
+  for (const auto& [key, value] : spec.provenance)
+    if (!usage || key != kCodeSizesKey) lines.emplace_back("provenance " + key, value);
   return lines;
 }
 

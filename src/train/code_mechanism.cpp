@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "sotto/mechanism/code_usage.h"
+
 namespace sotto {
 namespace {
 
@@ -15,17 +17,20 @@ Result<CodeFit> code_mechanism(Network encoder, const Dataset& auxiliary, const 
   if (auxiliary.width != encoder.input_width())
     return refuse("auxiliary data: expected records of " + std::to_string(encoder.input_width()) + " values, got " +
                   std::to_string(auxiliary.width));
-  const auto assigned = assign_codes(features_of(encoder, auxiliary), encoder.output_width(), options.assignment);
+  auto assigned = assign_codes(features_of(encoder, auxiliary), encoder.output_width(), options.assignment);
   if (!assigned) return assigned.error();
-  return CodeFit{{input, label, std::move(encoder), CodebookSpec{assigned->centroids, assigned->offsets},
-                  options.channel, std::move(provenance)},
-                 assigned->sizes()};
+  std::vector<std::size_t> sizes = assigned->sizes();
+  provenance[kCodeSizesKey] = code_sizes_text(sizes);
+  CodebookSpec codebook{std::move(assigned->centroids), std::move(assigned->offsets)};
+  return CodeFit{{input, label, std::move(encoder), std::move(codebook), options.channel, std::move(provenance)},
+                 std::move(sizes),
+                 std::move(assigned->code_of_record)};
 }
 
 Result<std::size_t> code_count(const Mechanism& codebook) {
-  const auto* centroids = std::get_if<CodebookSpec>(&codebook.spec().constraint);
-  if (centroids == nullptr) return refuse("codes: this mechanism has no codebook; `sotto train codes` makes one");
-  return centroids->centroids.size() / codebook.spec().encoder.output_width();
+  const std::size_t codes = codes_in(codebook.spec());
+  if (codes == 0) return refuse("codes: this mechanism has no codebook; `sotto train codes` makes one");
+  return codes;
 }
 
 Result<std::vector<std::uint32_t>> codes_of(const Mechanism& codebook, const Dataset& records) {

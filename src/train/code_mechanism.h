@@ -20,8 +20,9 @@ struct CodeOptions {
 };
 
 struct CodeFit {
-  MechanismSpec spec;
-  std::vector<std::size_t> sizes;  // auxiliary records of each code
+  MechanismSpec spec;                  // its provenance notes the sizes (code_usage.h)
+  std::vector<std::size_t> sizes;      // auxiliary records of each code
+  std::vector<std::uint32_t> code_of;  // each auxiliary record
 };
 
 // Fails when the features have fewer distinct directions than codes.

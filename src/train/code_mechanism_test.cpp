@@ -5,6 +5,7 @@
 #include <set>
 
 #include "sotto/data/blobs_test.h"
+#include "sotto/mechanism/code_usage.h"
 #include "sotto/train/laplace_mechanism.h"
 
 namespace sotto {
@@ -41,6 +42,11 @@ TEST_F(CodeMechanism, GivesEveryBlobACodeOfItsOwnOnTheDeviceAsInTheClustering) {
     ++sizes[codes[row]];
   }
   EXPECT_EQ(sizes, coded.sizes);
+  EXPECT_EQ(codes, coded.code_of);
+  EXPECT_EQ(mechanism.spec().provenance.at("method"), "codes");
+  const auto usage = code_usage(mechanism.spec());
+  ASSERT_TRUE(usage);
+  EXPECT_EQ(usage->sizes, (std::vector<std::uint64_t>{sizes.begin(), sizes.end()}));
 }
 
 // Lengths do not matter to spherical clusters; that the device compares distances must not show.
