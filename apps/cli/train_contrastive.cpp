@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "sotto/linear/code_decoder.h"
 #include "sotto/train/code_mechanism.h"
 #include "sotto/train/contrastive_training.h"
 #include "sotto/train/laplace_mechanism.h"
@@ -23,6 +24,7 @@ struct ContrastiveCommand : TrainOptions {
 struct CodesCommand : ContrastiveCommand {
   std::string channel = "subset_selection";
   CodeOptions codes;
+  bool no_decoder = false;
 };
 
 struct CrlmCommand : ContrastiveCommand {
@@ -75,14 +77,26 @@ void print_text(const ContrastiveCommand& options, const Trained& trained, const
             << found << "wrote " << options.output << " (" << mechanism.bytes().size() << " bytes)\n";
 }
 
+// For people who want to see the codes; without it the mechanism is whole.
+void add_decoder(CodeFit& fit, const Dataset& auxiliary) {
+  if (*std::max_element(fit.sizes.begin(), fit.sizes.end()) < kMinRecordsOfACode) {
+    std::cerr << "no decoder: a code needs " << kMinRecordsOfACode << " auxiliary records for its mean to be shown\n";
+    return;
+  }
+  fit.spec.decoder = fit_code_decoder(std::get<CodebookSpec>(fit.spec.constraint).centroids,
+                                      fit.spec.encoder.output_width(), auxiliary, fit.code_of)
+                         .value_or_throw();
+}
+
 void train_codes(CodesCommand& options) {
   const Trained trained = train(options, "codes");
   CodeOptions codes = options.codes;
   codes.assignment.seed = options.training.seed;
   codes.channel = channel_family_named(options.channel).value_or_throw();
-  const CodeFit fit = code_mechanism(trained.encoder, trained.auxiliary, trained.schemas.input, trained.schemas.label,
-                                     codes, trained.provenance)
-                          .value_or_throw();
+  CodeFit fit = code_mechanism(trained.encoder, trained.auxiliary, trained.schemas.input, trained.schemas.label, codes,
+                               trained.provenance)
+                    .value_or_throw();
+  if (!options.no_decoder) add_decoder(fit, trained.auxiliary);
   const Mechanism mechanism = Mechanism::make(fit.spec).value_or_throw();
   mechanism.save(options.output).or_throw();
   if (options.json) {
@@ -175,6 +189,9 @@ void add_train_codes(CLI::App& train) {
       .add_option("--restarts", options->codes.assignment.restarts, "Of the clustering; the tightest clusters are kept")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  codes.add_flag("--no-decoder", options->no_decoder,
+                 "Leave out what shows the mean auxiliary image of each code (sotto inspect --html). The file is "
+                 "smaller, and tells less of the auxiliary images");
   codes.footer(
       "Example: sotto train codes --input data/mnist/train-images-idx3-ubyte --image 28x28 --classes 10 --output "
       "codes.sotto");
