@@ -18,6 +18,9 @@ h1{font-size:1.9rem;line-height:1.2;letter-spacing:-.015em;margin:0 0 1.25rem;te
 h2{font-size:1.25rem;line-height:1.3;margin:2.75rem 0 .75rem}
 p,ul{max-width:42rem;overflow-wrap:anywhere}
 pre{background:var(--wash);border-radius:6px;padding:.75rem 1rem;overflow-x:auto;font:.85rem/1.5 ui-monospace,monospace}
+dl{display:grid;grid-template-columns:minmax(6rem,1fr) 4fr;gap:.35rem 1.25rem;font-size:.9rem;line-height:1.45}
+dt,dd{margin:0;overflow-wrap:anywhere}
+dt{color:var(--quiet)}
 figure{margin:1.5rem 0}
 figcaption{color:var(--quiet);font-size:.875rem;line-height:1.45;margin-top:.5rem}
 .scroll{overflow-x:auto}
@@ -93,6 +96,26 @@ void HtmlReport::add_list(const std::vector<std::string>& items) {
   body_ += "<ul>";
   for (const std::string& item : items) body_ += element("li", item);
   body_ += "</ul>\n";
+}
+
+void HtmlReport::add_facts(const std::vector<std::pair<std::string, std::string>>& facts) {
+  body_ += "<dl>\n";
+  for (const auto& [name, value] : facts) body_ += element("dt", name) + element("dd", value) + "\n";
+  body_ += "</dl>\n";
+}
+
+void HtmlReport::add_rows(const std::string& caption, const std::vector<std::string>& headings,
+                          const std::vector<std::vector<std::string>>& rows) {
+  body_ += "<figure><div class=\"scroll\"><table><thead><tr>";
+  for (const std::string& heading : headings) body_ += "<th scope=\"col\">" + escape_markup(heading) + "</th>";
+  body_ += "</tr></thead><tbody>\n";
+  for (const auto& row : rows) {
+    body_ += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i)
+      body_ += i == 0 ? "<th scope=\"row\">" + escape_markup(row[i]) + "</th>" : element("td", row[i]);
+    body_ += "</tr>\n";
+  }
+  body_ += "</tbody></table></div>" + element("figcaption", caption) + "</figure>\n";
 }
 
 void HtmlReport::add_plot(const Plot& plot) {

@@ -21,6 +21,10 @@ class HtmlReport {
   void add_text(const std::string& text);  // a paragraph
   void add_code(const std::string& text);  // as it is, line by line
   void add_list(const std::vector<std::string>& items);
+  void add_facts(const std::vector<std::pair<std::string, std::string>>& facts);  // names, and what there is to say
+  // Texts under their headings; the first of a row names it.
+  void add_rows(const std::string& caption, const std::vector<std::string>& headings,
+                const std::vector<std::vector<std::string>>& rows);
   void add_plot(const Plot& plot);
   void add_table(const Table& table);
   // Rows of small pictures under one another, columns aligned. An error, and no change, when one cannot be encoded.

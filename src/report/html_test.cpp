@@ -47,6 +47,8 @@ HtmlReport report_with(const std::string& text) {
   report.add_heading(text);
   report.add_text(text);
   report.add_code(text);
+  report.add_facts({{text, text}});
+  report.add_rows(text, {text, text}, {{text, text}});
   Picture picture = dot();
   picture.caption = text;
   report.add_pictures(text, {{text, {picture}}}).or_throw();
@@ -93,6 +95,15 @@ TEST(HtmlReport, ShowsTheTableWithItsMarks) {
   EXPECT_TRUE(
       contains(html, "<tr class=\"published\"><th scope=\"row\">V-RLM, published<small>Man21, Table 1</small>"));
   EXPECT_TRUE(contains(html, "<th>no privacy</th>"));
+}
+
+TEST(HtmlReport, NamesRowsAndColumnsOfATableForThoseWhoHearIt) {
+  HtmlReport report("rows");
+  report.add_rows("caption", {"code", "age"}, {{"code 0", "31"}});
+  EXPECT_TRUE(contains(report.render(), "<th scope=\"col\">code</th><th scope=\"col\">age</th>"));
+  EXPECT_TRUE(contains(report.render(), "<tr><th scope=\"row\">code 0</th><td>31</td></tr>"));
+  report.add_facts({{"channel", "privunit"}});
+  EXPECT_TRUE(contains(report.render(), "<dt>channel</dt><dd>privunit</dd>"));
 }
 
 TEST(HtmlReport, EmbedsPicturesAndRefusesBrokenOnesWithoutATrace) {
