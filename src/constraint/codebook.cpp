@@ -13,10 +13,8 @@ namespace {
 
 class Codebook final : public Constraint {
  public:
-  Codebook(std::vector<float> centroids, std::size_t width, std::vector<float> offsets)
-      : Constraint(Product::categories(static_cast<std::int64_t>(centroids.size() / width)), width),
-        centroids_(std::move(centroids)),
-        offsets_(std::move(offsets)) {}
+  Codebook(Product codes, std::vector<float> centroids, std::size_t width, std::vector<float> offsets)
+      : Constraint(std::move(codes), width), centroids_(std::move(centroids)), offsets_(std::move(offsets)) {}
 
  private:
   void map(std::span<const float> encoded, std::span<std::int64_t> point) const override {
@@ -46,18 +44,21 @@ bool all_finite(const std::vector<float>& values) {
 }  // namespace
 
 Result<std::unique_ptr<Constraint>> make_codebook(std::vector<float> centroids, std::size_t width,
-                                                  std::vector<float> offsets) {
+                                                  std::vector<float> offsets, std::vector<std::uint8_t> distances) {
   if (width < 1 || width > kMaxDimension || centroids.size() % width != 0)
     return Error{ErrorCode::kInvalidArgument, "codebook: " + std::to_string(centroids.size()) +
                                                   " values do not form rows of width " + std::to_string(width)};
-  const auto codes = static_cast<std::int64_t>(centroids.size() / width);
-  if (const Status status = validate(Domain(Product::categories(codes))); !status) return status.error();
-  if (!offsets.empty() && static_cast<std::int64_t>(offsets.size()) != codes)
+  const std::size_t count = centroids.size() / width;
+  Product codes = Product::categories(static_cast<std::int64_t>(count));
+  codes.distances = std::move(distances);
+  if (const Status status = validate(Domain(codes)); !status) return status.error();
+  if (!offsets.empty() && offsets.size() != count)
     return Error{ErrorCode::kInvalidArgument,
-                 "codebook: " + std::to_string(offsets.size()) + " offsets for " + std::to_string(codes) + " codes"};
+                 "codebook: " + std::to_string(offsets.size()) + " offsets for " + std::to_string(count) + " codes"};
   if (!all_finite(centroids) || !all_finite(offsets))
     return Error{ErrorCode::kInvalidArgument, "codebook: centroids and offsets must be finite"};
-  return std::unique_ptr<Constraint>(std::make_unique<Codebook>(std::move(centroids), width, std::move(offsets)));
+  return std::unique_ptr<Constraint>(
+      std::make_unique<Codebook>(std::move(codes), std::move(centroids), width, std::move(offsets)));
 }
 
 }  // namespace sotto

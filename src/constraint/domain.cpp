@@ -27,6 +27,24 @@ Status validate_lattice(std::size_t dimension, std::int64_t resolution) {
   return {};
 }
 
+// That no other category is at distance 0 makes different categories differ in what is reported about them.
+Status validate_distances(const Product& product) {
+  const std::int64_t count = product.coordinates[0].levels;
+  if (product.coordinates.size() != 1 || product.coordinates[0].ordered || count > kMaxCategoriesWithDistances ||
+      product.distances.size() != static_cast<std::uint64_t>(count * count))
+    return Error{ErrorCode::kInvalidArgument,
+                 "distances: must be n x n for one set of n categories, n at most 1024, got " +
+                     std::to_string(product.distances.size())};
+  for (std::size_t i = 0; i < product.distances.size(); ++i) {
+    const bool to_itself = i % (static_cast<std::size_t>(count) + 1) == 0;
+    if (product.distances[i] > kMaxDistance || (product.distances[i] == 0) != to_itself)
+      return Error{ErrorCode::kInvalidArgument,
+                   "distances: must be 0 from a category to itself and between 1 and 32 to another, got " +
+                       std::to_string(product.distances[i])};
+  }
+  return {};
+}
+
 Status validate_domain(const Product& product) {
   if (product.coordinates.empty() || product.coordinates.size() > kMaxDimension)
     return Error{ErrorCode::kInvalidArgument,
@@ -35,7 +53,7 @@ Status validate_domain(const Product& product) {
     if (coordinate.levels < 2 || coordinate.levels > kMaxResolution + 1)
       return Error{ErrorCode::kInvalidArgument,
                    "levels: must lie between 2 and 2^20 + 1, got " + std::to_string(coordinate.levels)};
-  return {};
+  return product.distances.empty() ? Status() : validate_distances(product);
 }
 
 template <typename Lattice>

@@ -16,6 +16,8 @@ using Point = std::span<const std::int64_t>;
 
 inline constexpr std::int64_t kMaxResolution = std::int64_t{1} << 20;
 inline constexpr std::size_t kMaxDimension = std::size_t{1} << 20;
+inline constexpr std::int64_t kMaxDistance = 32;
+inline constexpr std::int64_t kMaxCategoriesWithDistances = 1024;
 
 // { k : Σ|k_i| ≤ resolution }. Two points are at most 2·resolution apart in L1: the sensitivity is the diameter.
 struct L1Ball {
@@ -31,13 +33,16 @@ struct L2Ball {
   bool contains(Point point) const;
 };
 
-// { k : 0 ≤ k_i < levels_i }: a box when the coordinates are ordered, categories when they are not.
+// { k : 0 ≤ k_i < levels_i }: a box when the coordinates are ordered, categories when they are not. One set of n
+// categories may come with distances, n × n: how far off a report r is when the truth is c stands at c·n + r. They say
+// what is worth telling apart, and are public; only the exponential channel reads them.
 struct Coordinate {
   std::int64_t levels;
   bool ordered;
 };
 struct Product {
   std::vector<Coordinate> coordinates;
+  std::vector<std::uint8_t> distances = {};
   bool contains(Point point) const;
   static Product categories(std::int64_t count) { return {{{count, false}}}; }
 };

@@ -96,5 +96,26 @@ TEST(Domain, ValidatesTheSizesOnWhichItsSumsRely) {
   EXPECT_EQ(status.error().message, "levels: must lie between 2 and 2^20 + 1, got 1");
 }
 
+TEST(Domain, ValidatesDistancesBetweenTheCategoriesOfOneSet) {
+  const auto with = [](std::vector<Coordinate> coordinates, std::vector<std::uint8_t> distances) {
+    const Status status = validate(Product{std::move(coordinates), std::move(distances)});
+    return status ? std::string() : status.error().message;
+  };
+  const std::string shape = "distances: must be n x n for one set of n categories, n at most 1024, got ";
+  const std::string value = "distances: must be 0 from a category to itself and between 1 and 32 to another, got ";
+  EXPECT_EQ(with({{2, false}}, {0, 1, 32, 0}), "");
+  EXPECT_EQ(with({{2, false}}, {0, 1, 1}), shape + "3");
+  EXPECT_EQ(with({{3, false}}, {0, 1, 1, 0}), shape + "4");
+  EXPECT_EQ(with({{2, true}}, {0, 1, 1, 0}), shape + "4");
+  EXPECT_EQ(with({{2, false}, {2, false}}, {0, 1, 1, 0}), shape + "4");
+  EXPECT_EQ(with({{2, false}}, {0, 1, 1, 1}), value + "1");
+  EXPECT_EQ(with({{2, false}}, {0, 0, 1, 0}), value + "0");
+  EXPECT_EQ(with({{2, false}}, {0, 33, 1, 0}), value + "33");
+  EXPECT_EQ(with({{2, false}}, {0, 1, 255, 0}), value + "255");
+  std::vector<std::uint8_t> many(1025 * 1025, 1);
+  for (std::size_t i = 0; i < 1025; ++i) many[i * 1026] = 0;
+  EXPECT_EQ(with({{1025, false}}, many), shape + "1050625");
+}
+
 }  // namespace
 }  // namespace sotto

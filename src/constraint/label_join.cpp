@@ -5,6 +5,21 @@
 #include <utility>
 
 namespace sotto {
+namespace {
+
+std::vector<std::uint8_t> joint_distances(const std::vector<std::uint8_t>& distances, std::size_t codes,
+                                          std::size_t classes) {
+  if (distances.empty()) return {};
+  const std::size_t symbols = codes * classes;
+  std::vector<std::uint8_t> joint(symbols * symbols, *std::max_element(distances.begin(), distances.end()));
+  for (std::size_t from = 0; from < codes; ++from)
+    for (std::size_t to = 0; to < codes; ++to)
+      for (std::size_t label = 0; label < classes; ++label)
+        joint[(from * classes + label) * symbols + to * classes + label] = distances[from * codes + to];
+  return joint;
+}
+
+}  // namespace
 
 Result<LabelJoin> LabelJoin::make(const Domain& features, std::int64_t classes) {
   if (classes < 2)
@@ -17,9 +32,11 @@ Result<LabelJoin> LabelJoin::make(const Domain& features, std::int64_t classes) 
   } else if (const auto* product = std::get_if<Product>(&features);
              product != nullptr && product->coordinates.size() == 1 && !product->coordinates[0].ordered) {
     const std::int64_t codes = product->coordinates[0].levels;
-    if (classes > INT64_MAX / codes)
+    if (classes > (product->distances.empty() ? INT64_MAX : kMaxCategoriesWithDistances) / codes)
       return Error{ErrorCode::kInvalidArgument, "label: too many classes for one joint symbol"};
-    joint = Product::categories(codes * classes);
+    joint = Product{
+        {{codes * classes, false}},
+        joint_distances(product->distances, static_cast<std::size_t>(codes), static_cast<std::size_t>(classes))};
   } else {
     return Error{
         ErrorCode::kUnsupported,

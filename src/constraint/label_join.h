@@ -3,9 +3,9 @@
 //
 // On an L1 ball of dimension d the label y picks one of K blocks of d coordinates, which holds the point; all others
 // are zero. Its norm is the point's, so joint points lie in the L1 ball of dimension d·K and of the same size, and any
-// two of them, with whatever labels, are at most its diameter apart. A code c becomes the symbol c·K + y. What the
-// channel promises on the joint domain it therefore promises for record and label together. Proof:
-// docs/proofs/label-join.md.
+// two of them, with whatever labels, are at most its diameter apart. A code c becomes the symbol c·K + y; if codes have
+// distances, symbols with the same label have those of their codes, and others the largest. What the channel promises
+// on the joint domain it therefore promises for record and label together. Proof: docs/proofs/label-join.md.
 #pragma once
 
 #include <cstdint>

@@ -50,6 +50,25 @@ TEST(LabelJoin, GivesEachCodeAndLabelASymbolOfItsOwn) {
     }
 }
 
+TEST(LabelJoin, PutsSymbolsAsFarApartAsTheirCodesAndOtherLabelsAtTheLargestDistance) {
+  const Product codes{{{3, false}}, {0, 1, 5, 2, 0, 3, 4, 1, 0}};
+  const LabelJoin join = LabelJoin::make(codes, 2).value_or_throw();
+  const auto& joint = std::get<Product>(join.domain());
+  ASSERT_EQ(joint.distances.size(), 36U);
+  for (std::size_t from = 0; from < 6; ++from)
+    for (std::size_t to = 0; to < 6; ++to)
+      EXPECT_EQ(joint.distances[from * 6 + to], from % 2 == to % 2 ? codes.distances[from / 2 * 3 + to / 2] : 5)
+          << from << " to " << to;
+}
+
+TEST(LabelJoin, RefusesMoreSymbolsWithDistancesThanADomainMayHave) {
+  Product codes = Product::categories(300);
+  codes.distances.assign(300 * 300, 1);
+  for (std::size_t i = 0; i < 300; ++i) codes.distances[i * 301] = 0;
+  EXPECT_TRUE(LabelJoin::make(codes, 3));
+  EXPECT_EQ(LabelJoin::make(codes, 4).error().code, ErrorCode::kInvalidArgument);
+}
+
 TEST(LabelJoin, RefusesOtherDomainsAndImpossibleSizes) {
   EXPECT_EQ(LabelJoin::make(L2Ball{2, 4}, 3).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(LabelJoin::make(Product{{{5, true}}}, 3).error().code, ErrorCode::kUnsupported);
