@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "sotto/channel/distant_codes_test.h"
 #include "sotto/channel/duchi.h"
 #include "sotto/channel/exhaustion_test.h"
+#include "sotto/channel/exponential.h"
 #include "sotto/channel/feature_laplace.h"
 #include "sotto/channel/hadamard_response.h"
 #include "sotto/channel/lattice_gaussian.h"
@@ -33,6 +35,7 @@ const Case kCases[] = {
     {"RandomizedResponse", [] { return make_randomized_response(10, epsilon_of("1")).value_or_throw(); }},
     {"SubsetSelection", [] { return make_subset_selection(10, epsilon_of("1")).value_or_throw(); }},
     {"HadamardResponse", [] { return make_hadamard_response(10, epsilon_of("1")).value_or_throw(); }},
+    {"Exponential", [] { return make_exponential(codes_on_a_line(10), epsilon_of("1")).value_or_throw(); }},
     {"Duchi",
      [] {
        return make_duchi({{{5, true}, {9, true}, {2, true}}}, epsilon_of("1")).value_or_throw();
