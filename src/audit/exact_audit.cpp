@@ -7,6 +7,7 @@
 #include "sotto/audit/exact_enumeration.h"
 #include "sotto/audit/exact_law.h"
 #include "sotto/channel/duchi.h"
+#include "sotto/channel/exponential.h"
 #include "sotto/channel/feature_laplace.h"
 #include "sotto/channel/hadamard_response.h"
 #include "sotto/channel/lattice_gaussian.h"
@@ -110,6 +111,14 @@ Result<ExactAudit> audit_hadamard_response(std::int64_t categories, std::int64_t
   const Made channel = make_hadamard_response(categories, block, epsilon);
   if (!channel) return channel.error();
   return audit(hadamard_response_law(categories, block, epsilon), **channel);
+}
+
+Result<ExactAudit> audit_exponential(const Product& codes, const Epsilon& epsilon) {
+  const Made channel = make_exponential(codes, epsilon);
+  if (!channel) return channel.error();
+  const auto weight = exponential_weight(codes, epsilon);
+  if (!weight) return weight.error();
+  return audit(exponential_law(codes, *weight), **channel);
 }
 
 Result<ExactAudit> audit_subset_selection(std::int64_t categories, std::int64_t subset_size, const Epsilon& epsilon) {

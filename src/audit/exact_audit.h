@@ -3,9 +3,9 @@
 //
 // Guarantees: `proved` and `broken` are theorems about the law that the audit derives for the channel, whatever the
 // rounding (256 bits, outwards). The same enumeration ties that law to the `log_likelihood` that learners use; the
-// sampler is tied to it by goodness_of_fit.h. What it does not do: enumerate a channel of real size. The laws have the
-// same form at every size, which is what docs/proofs/audit.md argues; audit the small domains of scaled_down.h at the
-// same ε.
+// sampler is tied to it by goodness_of_fit.h. What it does not do: enumerate a channel of real size, unless it is one
+// for codes with distances. The laws have the same form at every size, which is what docs/proofs/audit.md argues; audit
+// the small domains of scaled_down.h at the same ε.
 #pragma once
 
 #include <cstdint>
@@ -46,6 +46,7 @@ Result<ExactAudit> audit_feature_laplace(const Product& features, const Epsilon&
 Result<ExactAudit> audit_duchi(const Product& box, const Epsilon& epsilon);
 Result<ExactAudit> audit_randomized_response(std::int64_t categories, const Epsilon& epsilon);
 Result<ExactAudit> audit_hadamard_response(std::int64_t categories, std::int64_t block, const Epsilon& epsilon);
+Result<ExactAudit> audit_exponential(const Product& codes, const Epsilon& epsilon);
 Result<ExactAudit> audit_subset_selection(std::int64_t categories, std::int64_t subset_size, const Epsilon& epsilon);
 
 }  // namespace sotto

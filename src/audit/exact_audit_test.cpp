@@ -6,6 +6,8 @@
 
 #include "sotto/audit/exact_enumeration.h"
 #include "sotto/audit/mutants_test.h"
+#include "sotto/channel/distant_codes_test.h"
+#include "sotto/channel/exponential.h"
 #include "sotto/channel/hadamard_response.h"
 #include "sotto/channel/lattice_laplace.h"
 #include "sotto/channel/randomized_response.h"
@@ -56,6 +58,22 @@ TEST(ExactAudit, ProvesHadamardResponseOfEveryBlockAndFindsItTight) {
     for (const std::int64_t categories : {2, 5, 8, 20})
       for (const std::int64_t block : {2, 4, 8, 16})
         expect_proved_and_tight(audit_hadamard_response(categories, block, eps(epsilon)));
+}
+
+// Not tight to 2^−100, for its weights are multiples of 2^−24; but the next smaller one would be too small.
+TEST(ExactAudit, ProvesTheExponentialChannelAndThatNoSmallerWeightWouldDo) {
+  for (const char* epsilon : kEpsilons)
+    for (const Product& codes : {codes_in_groups(2, 1, 1), codes_on_a_line(5), codes_on_a_line(17),
+                                 codes_in_groups(12, 4, 3), codes_at_odd_distances(10, 7)}) {
+      SCOPED_TRACE(testing::Message() << codes.coordinates[0].levels << " codes, epsilon = " << epsilon);
+      const auto audit = audit_exponential(codes, eps(epsilon));
+      ASSERT_TRUE(audit) << audit.error().message;
+      EXPECT_TRUE(audit->passed());
+      EXPECT_FALSE(audit->broken);
+      EXPECT_LT(audit->likelihood_error, 1e-12);
+      const std::uint64_t weight = exponential_weight(codes, eps(epsilon)).value_or_throw();
+      EXPECT_TRUE(audit_law(exponential_law(codes, weight - 1).value_or_throw(), eps(epsilon)).broken);
+    }
 }
 
 TEST(ExactAudit, ProvesDuchiInOddAndEvenDimensionsAndFindsItTight) {
@@ -114,6 +132,7 @@ TEST(ExactAudit, PassesOnTheErrorOfAChannelThatCannotBe) {
   EXPECT_FALSE(audit_randomized_response(1, eps("1")));
   EXPECT_FALSE(audit_subset_selection(5, 5, eps("1")));
   EXPECT_FALSE(audit_duchi({{{3, false}}}, eps("1")));
+  EXPECT_FALSE(audit_exponential(Product::categories(3), eps("1")));
 }
 
 // The short list of reports must not hide anything that the long one shows.

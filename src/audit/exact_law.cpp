@@ -204,6 +204,27 @@ Result<ExactLaw> hadamard_response_law(std::int64_t categories, std::int64_t blo
                   });
 }
 
+Result<ExactLaw> exponential_law(const Product& codes, std::uint64_t weight) {
+  auto points = points_of(codes);
+  if (!points) return points.error();
+  if (points->size() * points->size() > kMostProbabilities) return too_large();
+  Enclosure base(weight);
+  base /= std::uint64_t{1} << 24;
+  std::vector<Enclosure> powers{Enclosure(1)};
+  while (powers.size() <= *std::max_element(codes.distances.begin(), codes.distances.end()))
+    powers.push_back(powers.back() * base);
+  const auto distance = [distances = codes.distances, count = points->size()](Report report, Point point) {
+    return distances[static_cast<std::size_t>(point[0]) * count + static_cast<std::size_t>(report[0])];
+  };
+  std::vector<Enclosure> totals(points->size());
+  for (std::size_t i = 0; i < points->size(); ++i)
+    for (std::size_t j = 0; j < points->size(); ++j) totals[i] += powers[distance((*points)[j], (*points)[i])];
+  Tuples reports = *points;
+  return make_law(std::move(*points), std::move(reports), [=](Report report, Point point) {
+    return powers[distance(report, point)] / totals[static_cast<std::size_t>(point[0])];
+  });
+}
+
 Result<ExactLaw> corner_law(const Product& box,
                             const std::function<Enclosure(std::size_t)>& probability_given_agreements) {
   const std::size_t dimension = box.coordinates.size();

@@ -76,6 +76,9 @@ Result<ExactLaw> subset_selection_law(std::int64_t categories, std::int64_t subs
 // Of the symbols of a category's block, those where its row of the Hadamard matrix is 1 weigh e^ε, all others 1.
 Result<ExactLaw> hadamard_response_law(std::int64_t categories, std::int64_t block, const Epsilon& epsilon);
 
+// A report at distance d from the category weighs (weight / 2^24)^d.
+Result<ExactLaw> exponential_law(const Product& codes, std::uint64_t weight);
+
 // A corner v of the cube is drawn with E[v] = point; a corner s is reported with a probability that depends on the
 // number of coordinates in which s and v agree.
 Result<ExactLaw> corner_law(const Product& box,

@@ -9,6 +9,7 @@
 #include "sotto/audit/exact_audit.h"
 #include "sotto/audit/exact_enumeration.h"
 #include "sotto/audit/mutants_test.h"
+#include "sotto/channel/distant_codes_test.h"
 #include "sotto/channel/lattice_laplace.h"
 #include "sotto/constraint/ball_lattice.h"
 #include "sotto/kernel/seeded_entropy.h"
@@ -83,6 +84,31 @@ TEST(ExactMutants, SubsetSelectionWithOddsForAllCategories) {
 TEST(ExactMutants, HadamardResponseWithTheFirstRow) {
   expect_broken(hadamard_law_with_first_row(6, 4, eps("0.1")), "0.1", std::log(3.0) - 0.1);
   EXPECT_TRUE(audit_law(hadamard_response_law(6, 4, eps("0.1")).value_or_throw(), eps("0.1")).tight);
+}
+
+void expect_broken_by_at_least(const ExactLaw& mutant, const char* claimed, double least) {
+  const ExactAudit audit = audit_law(mutant, eps(claimed));
+  EXPECT_TRUE(audit.broken);
+  EXPECT_TRUE(audit.sums_to_one) << "the mutant is a law, only not a private one";
+  EXPECT_GT(audit.worst_low, least);
+}
+
+// Where all codes have the same total, the largest distance is all that counts.
+TEST(ExactMutants, ExponentialWithTheWeightOfTheLargestDistanceAlone) {
+  const Product cycle =
+      codes_with(6, [](auto from, auto to) { return std::min(std::abs(from - to), 6 - std::abs(from - to)); });
+  EXPECT_TRUE(audit_law(exponential_law_without_totals(cycle, eps("2")), eps("2")).proved);
+  expect_broken_by_at_least(exponential_law_without_totals(codes_in_groups(9, 8, 3), eps("2")), "2", 2.8);
+}
+
+TEST(ExactMutants, ExponentialWithLabelsAddedToTheDistances) {
+  expect_broken_by_at_least(exponential_law_with_labels_added(codes_in_groups(4, 2, 3), 2, eps("1")), "1", 1.9);
+}
+
+TEST(ExactMutants, ExponentialThatGivesUpAndTellsTheTruth) {
+  const Product codes = codes_on_a_line(9);
+  expect_broken_by_at_least(exponential_law_that_gives_up(codes, 2, eps("1")), "1", 1.6);
+  EXPECT_TRUE(audit_law(exponential_law_that_gives_up(codes, 1000, eps("1")), eps("1.000001")).proved);
 }
 
 TEST(ExactMutants, GaussianNoiseForTheRadiusInsteadOfTheDiameter) {

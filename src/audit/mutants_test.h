@@ -13,8 +13,10 @@
 
 #include "sotto/audit/exact_law.h"
 #include "sotto/audit/goodness_of_fit.h"
+#include "sotto/channel/exponential.h"
 #include "sotto/channel/hadamard_response.h"
 #include "sotto/constraint/constraint.h"
+#include "sotto/kernel/bernoulli.h"
 #include "sotto/kernel/discrete_laplace.h"
 #include "sotto/kernel/exp_odds.h"
 #include "sotto/kernel/uniform.h"
@@ -118,7 +120,60 @@ inline ExactLaw hadamard_law_with_first_row(std::int64_t categories, std::int64_
                   });
 }
 
+// The exponential channel with the weight for its largest distance alone: forgets that a code among many has a larger
+// total than one far from all, which the textbook covers with a factor of two. Two codes that far apart have that
+// weight, and equal totals.
+inline ExactLaw exponential_law_without_totals(const Product& codes, const Epsilon& epsilon) {
+  const std::uint8_t largest = *std::max_element(codes.distances.begin(), codes.distances.end());
+  const Product ends{{{2, false}}, {0, largest, largest, 0}};
+  return exponential_law(codes, exponential_weight(ends, epsilon).value_or_throw()).value_or_throw();
+}
+
+// Joins codes with labels after the weight has been chosen for the codes, and adds the largest distance where labels
+// differ, instead of taking it.
+inline ExactLaw exponential_law_with_labels_added(const Product& codes, std::size_t classes, const Epsilon& epsilon) {
+  const std::uint8_t largest = *std::max_element(codes.distances.begin(), codes.distances.end());
+  const auto count = static_cast<std::size_t>(codes.coordinates[0].levels), symbols = count * classes;
+  Product joint = Product::categories(static_cast<std::int64_t>(symbols));
+  for (std::size_t from = 0; from < symbols; ++from)
+    for (std::size_t to = 0; to < symbols; ++to)
+      joint.distances.push_back(
+          static_cast<std::uint8_t>(codes.distances[from / classes * count + to / classes] +
+                                    (from % classes == to % classes ? 0 : static_cast<int>(largest))));
+  return exponential_law(joint, exponential_weight(codes, epsilon).value_or_throw()).value_or_throw();
+}
+
+// Its sampler with a limit on the proposals, after which it tells the truth. A proposal about a code is kept with the
+// inverse of its own report's probability, divided by the number of codes.
+inline ExactLaw exponential_law_that_gives_up(const Product& codes, int proposals, const Epsilon& epsilon) {
+  ExactLaw honest = exponential_law(codes, exponential_weight(codes, epsilon).value_or_throw()).value_or_throw();
+  const Enclosure count(static_cast<std::uint64_t>(codes.coordinates[0].levels));
+  return make_law(std::move(honest.points), std::move(honest.reports),
+                  [=, probability = std::move(honest.probability)](Report report, Point point) {
+                    const Enclosure refused = Enclosure(1) - Enclosure(1) / (count * probability(point, point));
+                    Enclosure given_up(1);
+                    for (int i = 0; i < proposals; ++i) given_up *= refused;
+                    const Enclosure drawn = (Enclosure(1) - given_up) * probability(report, point);
+                    return report[0] == point[0] ? drawn + given_up : drawn;
+                  });
+}
+
 // The same mistakes as code that draws.
+
+inline Sampler exponential_sampler_that_gives_up(const Product& codes, int proposals, const Epsilon& epsilon) {
+  const std::uint64_t weight = exponential_weight(codes, epsilon).value_or_throw();
+  return [=](Point point, Entropy& entropy, std::span<std::int64_t> report) {
+    const auto count = static_cast<std::uint64_t>(codes.coordinates[0].levels);
+    for (int i = 0; i < proposals; ++i) {
+      const std::uint64_t proposal = uniform_below(count, entropy);
+      int coins = codes.distances[static_cast<std::uint64_t>(point[0]) * count + proposal];
+      while (coins > 0 && bernoulli<std::uint64_t>(weight, std::uint64_t{1} << 24, entropy)) --coins;
+      report[0] = static_cast<std::int64_t>(proposal);
+      if (coins == 0) return;
+    }
+    report[0] = point[0];
+  };
+}
 
 inline Sampler hadamard_sampler_with_first_row(std::int64_t categories, std::int64_t block, const Epsilon& epsilon) {
   const auto channel = std::shared_ptr<Channel>(make_hadamard_response(categories, block, epsilon).value_or_throw());

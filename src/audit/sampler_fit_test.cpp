@@ -7,7 +7,9 @@
 
 #include "sotto/audit/goodness_of_fit.h"
 #include "sotto/audit/mutants_test.h"
+#include "sotto/channel/distant_codes_test.h"
 #include "sotto/channel/duchi.h"
+#include "sotto/channel/exponential.h"
 #include "sotto/channel/feature_laplace.h"
 #include "sotto/channel/hadamard_response.h"
 #include "sotto/channel/lattice_gaussian.h"
@@ -116,6 +118,16 @@ TEST(SamplerFit, HadamardResponseFollowsItsLawAndTheFirstRowIsRejected) {
   const Sampler mutant = hadamard_sampler_with_first_row(7, 4, eps("1"));
   EXPECT_LT(worst_p_value(law, mutant), kAlpha);
   EXPECT_GT(worst_p_value(hadamard_law_with_first_row(7, 4, eps("1")), mutant), kAlpha);
+}
+
+TEST(SamplerFit, ExponentialFollowsItsLawAndOneThatGivesUpIsRejected) {
+  const Product codes = codes_on_a_line(9);
+  const auto channel = make_exponential(codes, eps("1")).value_or_throw();
+  const ExactLaw law = exponential_law(codes, exponential_weight(codes, eps("1")).value_or_throw()).value_or_throw();
+  EXPECT_GT(worst_p_value(law, sampler_of(*channel)), kAlpha);
+  const Sampler mutant = exponential_sampler_that_gives_up(codes, 2, eps("1"));
+  EXPECT_LT(worst_p_value(law, mutant), kAlpha);
+  EXPECT_GT(worst_p_value(exponential_law_that_gives_up(codes, 2, eps("1")), mutant), kAlpha);
 }
 
 TEST(SamplerFit, DuchiFollowsItsLawAndTiesInBothHalfSpacesAreRejected) {
