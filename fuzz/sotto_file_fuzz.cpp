@@ -3,7 +3,8 @@
 // The first byte chooses what the rest is: 1 the safetensors header of a file with twelve bytes of data, 2 the "sotto"
 // document of a file whose tensors fit a linear encoder from two values to one, 3 that of a file without tensors, 4
 // that of 2 with a linear decoder as well, 5 that of a file whose tensors fit a convolution of 2 x 2 pixels with two
-// filters, else the file itself. This spares the fuzzer lengths and quoting.
+// filters, 6 that of a file whose tensors fit a codebook of three codes of two values: nine bytes for its distances,
+// then the document. Else the file itself. This spares the fuzzer lengths and quoting.
 #include <cmath>
 #include <limits>
 #include <map>
@@ -43,6 +44,17 @@ std::vector<std::byte> file_with_document(std::string_view document, std::map<st
   return write_safetensors({{{"sotto", std::string(document)}}, std::move(tensors)});
 }
 
+std::vector<std::byte> file_of_codes(std::string_view distances_and_document) {
+  constexpr std::size_t kDistances = 9;
+  if (distances_and_document.size() < kDistances) return {};
+  Tensor distances{{3, 3}, {}};
+  for (const char distance : distances_and_document.substr(0, kDistances))
+    distances.values.push_back(static_cast<float>(distance));
+  return file_with_document(
+      distances_and_document.substr(kDistances),
+      {{"constraint.centroids", {{3, 2}, {-1, 0, 1, 0, 0, 1}}}, {"constraint.distances", std::move(distances)}});
+}
+
 std::vector<std::byte> file_of(std::uint8_t kind, std::string_view rest) {
   const std::map<std::string, Tensor> linear = {{"encoder.0.weight", {{1, 2}, {0.5F, -2}}},
                                                 {"encoder.0.bias", {{1}, {0.25F}}}};
@@ -64,6 +76,8 @@ std::vector<std::byte> file_of(std::uint8_t kind, std::string_view rest) {
     }
     case 5:
       return file_with_document(rest, convolution);
+    case 6:
+      return file_of_codes(rest);
     default:
       break;
   }

@@ -5,6 +5,7 @@
 #include "sotto/audit/exact_audit.h"
 #include "sotto/audit/mutants_test.h"
 #include "sotto/audit/scaled_down.h"
+#include "sotto/channel/distant_codes_test.h"
 #include "sotto/channel/hadamard_response.h"
 #include "sotto/channel/subset_selection.h"
 
@@ -66,6 +67,8 @@ TEST(ExactSweep, CategoricalChannels) {
       return audit_hadamard_response(levels(product), optimal_hadamard_block(levels(product), eps(epsilon)),
                                      eps(epsilon));
     });
+    expect_all_proved<Product>(codes_at_odd_distances(300, 8), false,
+                               [&](const Product& codes) { return audit_exponential(codes, eps(epsilon)); });
   }
 }
 

@@ -56,6 +56,16 @@ TEST(JointAudit, ProvesAndAttacksJointCodes) {
   }
 }
 
+TEST(JointAudit, ProvesAndAttacksJointCodesWithDistances) {
+  const MechanismAudit audit =
+      audit_of(labelled(spec_of(two_numbers(), three_distant_codes(), ChannelFamily::kExponential)), "2");
+  EXPECT_EQ(audit.verdict(), Verdict::kStands);
+  EXPECT_EQ(audit.exact.front().audit.epsilon, epsilon("2"));
+  EXPECT_EQ(audit.exact.back().audit.points, 9U) << "small enough to be audited as it is";
+  EXPECT_GT(audit.exact.back().audit.worst_low, 2 - 1e-5);
+  EXPECT_GT(audit.empirical.epsilon_low, 1);
+}
+
 // All points of a ball in one dimension with all of three labels, as one point.
 Tuples joint_points(std::int64_t resolution) {
   const LabelJoin join = LabelJoin::make(L1Ball{1, resolution}, 3).value_or_throw();

@@ -44,6 +44,8 @@ Result<ExactAudit> audit_small(ChannelFamily family, const Domain& domain, const
     case ChannelFamily::kHadamardResponse:
       return audit_hadamard_response(categories(domain), optimal_hadamard_block(categories(domain), claim.epsilon),
                                      claim.epsilon);
+    case ChannelFamily::kExponential:
+      return audit_exponential(std::get<Product>(domain), claim.epsilon);
     case ChannelFamily::kDuchi:
       return audit_duchi(std::get<Product>(domain), claim.epsilon);
     case ChannelFamily::kFeatureLaplace:

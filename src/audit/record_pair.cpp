@@ -30,6 +30,8 @@ std::vector<std::vector<float>> candidates(const Network& encoder, Entropy& entr
 
 double distance(const Domain& domain, Point a, Point b) {
   const auto* product = std::get_if<Product>(&domain);
+  if (product != nullptr && !product->distances.empty())
+    return product->distances[static_cast<std::size_t>(a[0] * product->coordinates[0].levels + b[0])];
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     double step = std::abs(static_cast<double>(a[i] - b[i]));

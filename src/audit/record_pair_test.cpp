@@ -52,6 +52,13 @@ TEST(RecordPair, ReachesTheOppositeCornersOfABox) {
   EXPECT_EQ(l1_distance(pair), 2 * 9);
 }
 
+TEST(RecordPair, HasTheCodesThatAreFarthestApart) {
+  const CodebookSpec codes{{-1, -1, 0, 0, 1, 1}, {0, 1, 2, 1, 0, 5, 2, 5, 0}};
+  const RecordPair pair = pair_of(spec_of(two_numbers(), codes, ChannelFamily::kExponential));
+  EXPECT_EQ(pair.first_point[0] + pair.second_point[0], 1 + 2);
+  EXPECT_EQ(pair.first_point[0] * pair.second_point[0], 1 * 2);
+}
+
 // Fine steps of one coordinate must not count for more than another category.
 TEST(RecordPair, WeighsACategoryAsMuchAsAWholeRange) {
   const RecordPair pair = pair_of(spec_of(number_and_category(), FeatureBoxSpec{600}, ChannelFamily::kFeatureLaplace));

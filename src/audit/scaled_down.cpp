@@ -16,7 +16,24 @@ std::vector<Domain> smaller(const Lattice& lattice) {
   return domains;
 }
 
+Product first_of(const Product& codes, std::size_t count) {
+  Product first = Product::categories(static_cast<std::int64_t>(count));
+  const auto all = static_cast<std::size_t>(codes.coordinates[0].levels);
+  for (std::size_t from = 0; from < count; ++from)
+    for (std::size_t to = 0; to < count; ++to) first.distances.push_back(codes.distances[from * all + to]);
+  return first;
+}
+
+std::vector<Domain> with_distances(const Product& codes) {
+  std::vector<Domain> domains;
+  for (const std::size_t count : {2, 3, 5, 8})
+    if (static_cast<std::int64_t>(count) < codes.coordinates[0].levels) domains.emplace_back(first_of(codes, count));
+  domains.emplace_back(codes);
+  return domains;
+}
+
 std::vector<Domain> smaller(const Product& product) {
+  if (!product.distances.empty()) return with_distances(product);
   std::vector<Coordinate> kept = product.coordinates;
   const auto other_kind = std::find_if(
       kept.begin(), kept.end(), [&](const Coordinate& coordinate) { return coordinate.ordered != kept[0].ordered; });

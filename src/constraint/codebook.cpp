@@ -44,7 +44,7 @@ bool all_finite(const std::vector<float>& values) {
 }  // namespace
 
 Result<std::unique_ptr<Constraint>> make_codebook(std::vector<float> centroids, std::size_t width,
-                                                  std::vector<float> offsets, std::vector<std::uint8_t> distances) {
+                                                  std::vector<std::uint8_t> distances, std::vector<float> offsets) {
   if (width < 1 || width > kMaxDimension || centroids.size() % width != 0)
     return Error{ErrorCode::kInvalidArgument, "codebook: " + std::to_string(centroids.size()) +
                                                   " values do not form rows of width " + std::to_string(width)};

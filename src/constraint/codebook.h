@@ -13,7 +13,7 @@ namespace sotto {
 // Non-finite coordinates count as 0, ties go to the lower index. `distances` between the codes, if any, are those of
 // the domain.
 Result<std::unique_ptr<Constraint>> make_codebook(std::vector<float> centroids, std::size_t width,
-                                                  std::vector<float> offsets = {},
-                                                  std::vector<std::uint8_t> distances = {});
+                                                  std::vector<std::uint8_t> distances = {},
+                                                  std::vector<float> offsets = {});
 
 }  // namespace sotto

@@ -54,11 +54,11 @@ TEST(Codebook, CountsWhatIsNotFiniteAsZeroAndBreaksTiesDownwards) {
 
 TEST(Codebook, OffsetsMoveTheBordersBetweenCodes) {
   // Between 0 and 2, an offset of 2 for the second code moves the border from 1 to 1.5.
-  const auto codebook = make_codebook({0, 2}, 1, {0, 2}).value_or_throw();
+  const auto codebook = make_codebook({0, 2}, 1, {}, {0, 2}).value_or_throw();
   EXPECT_EQ(code_of(*codebook, {1.49F}), 0);
   EXPECT_EQ(code_of(*codebook, {1.5F}), 0) << "a tie";
   EXPECT_EQ(code_of(*codebook, {1.51F}), 1);
-  EXPECT_EQ(escapes(*make_codebook({FLT_MAX, -FLT_MAX}, 1, {FLT_MAX, -FLT_MAX}).value_or_throw(), 500), 0);
+  EXPECT_EQ(escapes(*make_codebook({FLT_MAX, -FLT_MAX}, 1, {}, {FLT_MAX, -FLT_MAX}).value_or_throw(), 500), 0);
 }
 
 TEST(Codebook, RefusesWrongLengths) {
@@ -73,9 +73,9 @@ TEST(Codebook, RefusesCentroidsThatAreNotATableOfFiniteNumbers) {
   EXPECT_FALSE(make_codebook({1, std::numeric_limits<float>::infinity()}, 1));
   EXPECT_FALSE(make_codebook({1, std::numeric_limits<float>::quiet_NaN()}, 1));
   EXPECT_FALSE(make_codebook(std::vector<float>(kMaxResolution + 2, 0.0F), 1));
-  EXPECT_FALSE(make_codebook({1, 2}, 1, {1}));
-  EXPECT_FALSE(make_codebook({1, 2}, 1, {1, 2, 3}));
-  EXPECT_FALSE(make_codebook({1, 2}, 1, {1, std::numeric_limits<float>::infinity()}));
+  EXPECT_FALSE(make_codebook({1, 2}, 1, {}, {1}));
+  EXPECT_FALSE(make_codebook({1, 2}, 1, {}, {1, 2, 3}));
+  EXPECT_FALSE(make_codebook({1, 2}, 1, {}, {1, std::numeric_limits<float>::infinity()}));
 }
 
 }  // namespace

@@ -118,6 +118,7 @@ TEST(Evidence, OfCodesJoinedWithLabelsIsWhatTheChannelSaysOfSymbols) {
   for (const ChannelFamily family :
        {ChannelFamily::kRandomizedResponse, ChannelFamily::kSubsetSelection, ChannelFamily::kHadamardResponse})
     expect_as_defined({labelled(spec_of(two_numbers(), codebook, family)), joint("3")});
+  expect_as_defined({labelled(spec_of(two_numbers(), three_distant_codes(), ChannelFamily::kExponential)), joint("3")});
 }
 
 TEST(CodeBook, SharesAndMembershipCountRecords) {

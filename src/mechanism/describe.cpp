@@ -76,7 +76,9 @@ struct ConstraintDescriber {
   std::string operator()(const DirectionAndLengthSpec& s) const {
     return "direction and length up to " + number(s.max_length);
   }
-  std::string operator()(const CodebookSpec&) const { return "nearest of a public list of centroids"; }
+  std::string operator()(const CodebookSpec& s) const {
+    return std::string("nearest of a public list of centroids") + (s.distances.empty() ? "" : " with distances");
+  }
 };
 
 std::string describe_codes(std::size_t count, const std::optional<CodeUsage>& usage) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sotto/channel/duchi.h"
+#include "sotto/channel/exponential.h"
 #include "sotto/channel/feature_laplace.h"
 #include "sotto/channel/hadamard_response.h"
 #include "sotto/channel/hybrid.h"
@@ -23,12 +24,13 @@
 namespace sotto {
 namespace {
 
-constexpr std::array<std::pair<ChannelFamily, std::string_view>, 10> kFamilyNames = {{
+constexpr std::array<std::pair<ChannelFamily, std::string_view>, 11> kFamilyNames = {{
     {ChannelFamily::kLatticeLaplace, "lattice_laplace"},
     {ChannelFamily::kLatticeGaussian, "lattice_gaussian"},
     {ChannelFamily::kRandomizedResponse, "randomized_response"},
     {ChannelFamily::kSubsetSelection, "subset_selection"},
     {ChannelFamily::kHadamardResponse, "hadamard_response"},
+    {ChannelFamily::kExponential, "exponential"},
     {ChannelFamily::kDuchi, "duchi"},
     {ChannelFamily::kFeatureLaplace, "feature_laplace"},
     {ChannelFamily::kPiecewise, "piecewise"},
@@ -64,7 +66,7 @@ struct ConstraintMaker {
     return make_direction_and_length({spec.encoder.output_width(), sphere.resolution}, sphere.max_length);
   }
   Result<std::unique_ptr<Constraint>> operator()(const CodebookSpec& codebook) const {
-    return make_codebook(codebook.centroids, spec.encoder.output_width(), codebook.offsets);
+    return make_codebook(codebook.centroids, spec.encoder.output_width(), codebook.distances, codebook.offsets);
   }
 };
 
@@ -128,6 +130,9 @@ Result<std::unique_ptr<Channel>> make_channel(ChannelFamily family, const Domain
     case ChannelFamily::kHadamardResponse:
       if (categories > 0) return make_hadamard_response(categories, epsilon);
       return does_not_fit(family, "one category");
+    case ChannelFamily::kExponential:
+      if (categories > 0 && !product->distances.empty()) return make_exponential(*product, epsilon);
+      return does_not_fit(family, "a codebook with distances between its codes");
     case ChannelFamily::kDuchi:
       if (product != nullptr) return make_duchi(*product, epsilon);
       return does_not_fit(family, "a box");

@@ -123,6 +123,16 @@ TEST(JointRelease, OfCodesKeepsTheRatioWithinEpsilonAndReachesIt) {
   }
 }
 
+// Opposite corners are 3 apart, neighbours 2; symbols with different labels 3.
+TEST(JointRelease, OfCodesWithDistancesKeepsTheRatioWithinEpsilonAndComesNearIt) {
+  MechanismSpec spec = four_codes(ChannelFamily::kExponential);
+  std::get<CodebookSpec>(spec.constraint).distances = {0, 3, 2, 2, 3, 0, 2, 2, 2, 2, 0, 3, 2, 2, 3, 0};
+  const Release release = joint_release(spec, "1.5");
+  const double worst = worst_log_ratio(release, all_starts(release, {{0}, {1}, {2}, {3}}), {0, 11});
+  EXPECT_LE(worst, 1.5 + kSlack);
+  EXPECT_GT(worst, 1.5 - 1e-5);
+}
+
 TEST(JointRelease, OfCodesReportsOneSymbolForCodeAndLabel) {
   const Release release = joint_release(four_codes(ChannelFamily::kRandomizedResponse), "30");  // as good as no noise
   ASSERT_EQ(release.report_length(), 1U);

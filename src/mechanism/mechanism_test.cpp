@@ -16,9 +16,9 @@ namespace {
 
 using enum ChannelFamily;
 
-constexpr ChannelFamily kEveryFamily[] = {kLatticeLaplace, kLatticeGaussian, kRandomizedResponse, kSubsetSelection,
-                                          kDuchi,          kFeatureLaplace,  kPiecewise,          kHybrid,
-                                          kPrivUnit,       kHadamardResponse};
+constexpr ChannelFamily kEveryFamily[] = {kLatticeLaplace, kLatticeGaussian,  kRandomizedResponse, kSubsetSelection,
+                                          kDuchi,          kFeatureLaplace,   kPiecewise,          kHybrid,
+                                          kPrivUnit,       kHadamardResponse, kExponential};
 
 // A constraint on some input, and all the families that have a proof for it.
 struct Fit {
@@ -41,7 +41,11 @@ std::vector<Fit> every_fit() {
           {"codebook",
            two_numbers(),
            CodebookSpec{{0, 0, 1, 1, 2, 2}},
-           {kRandomizedResponse, kSubsetSelection, kHadamardResponse, kFeatureLaplace}}};
+           {kRandomizedResponse, kSubsetSelection, kHadamardResponse, kFeatureLaplace}},
+          {"codebook with distances",
+           two_numbers(),
+           three_distant_codes(),
+           {kRandomizedResponse, kSubsetSelection, kHadamardResponse, kExponential, kFeatureLaplace}}};
 }
 
 bool is_inexact(ChannelFamily family) { return family == kPiecewise || family == kHybrid || family == kPrivUnit; }

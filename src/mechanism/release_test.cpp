@@ -207,6 +207,16 @@ TEST(Release, KeepsTheRatioWithinEpsilonForTheOtherExactFamilies) {
   }
 }
 
+// The exponential channel's weights are multiples of 2^−24: it comes near ε, and stays below.
+TEST(Release, KeepsTheRatioWithinEpsilonForCodesWithDistances) {
+  Release release = release_of(spec_of(two_numbers(), three_distant_codes(), ChannelFamily::kExponential), "1");
+  const auto points = points_of(release, hostile_pairs());
+  EXPECT_EQ(points.size(), 3U);
+  const double worst = worst_log_ratio(release, points);
+  EXPECT_LE(worst, 1 + kSlack);
+  EXPECT_GT(worst, 1 - 1e-5);
+}
+
 // Maps as a careless program would: what the processor makes of NaN, without a look at it.
 class UncheckedCast final : public Constraint {
  public:

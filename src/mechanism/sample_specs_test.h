@@ -70,6 +70,9 @@ inline MechanismSpec with_decoder(MechanismSpec spec, std::vector<Layer> layers,
   return spec;
 }
 
+// Three codes at the corners of a triangle, and how far they are apart.
+inline CodebookSpec three_distant_codes() { return {{-1, 0, 1, 0, 0, 1}, {0, 3, 2, 3, 0, 2, 2, 2, 0}}; }
+
 // One mechanism for each family.
 inline std::vector<MechanismSpec> a_spec_for_every_family() {
   const CodebookSpec codebook{{-1, 0, 1, 0, 0, 1}};
@@ -78,6 +81,7 @@ inline std::vector<MechanismSpec> a_spec_for_every_family() {
           spec_of(two_numbers(), codebook, ChannelFamily::kRandomizedResponse),
           spec_of(two_numbers(), codebook, ChannelFamily::kSubsetSelection),
           spec_of(two_numbers(), codebook, ChannelFamily::kHadamardResponse),
+          spec_of(two_numbers(), three_distant_codes(), ChannelFamily::kExponential),
           spec_of(two_numbers(), FeatureBoxSpec{64}, ChannelFamily::kDuchi),
           spec_of(number_and_category(), FeatureBoxSpec{64}, ChannelFamily::kFeatureLaplace),
           spec_of(two_numbers(), FeatureBoxSpec{64}, ChannelFamily::kPiecewise),

@@ -31,9 +31,10 @@ struct DirectionAndLengthSpec {
   double max_length;
   std::int64_t resolution;
 };
-struct CodebookSpec {  // rows as wide as the encoder's output
-  std::vector<float> centroids;
-  std::vector<float> offsets = {};  // added to squared distances, one a code; none: zero
+struct CodebookSpec {
+  std::vector<float> centroids;              // rows as wide as the encoder's output
+  std::vector<std::uint8_t> distances = {};  // codes × codes, for the exponential channel; else none
+  std::vector<float> offsets = {};           // added to squared distances from the centroids, one a code; none: zero
 };
 using ConstraintSpec = std::variant<L1LatticeSpec, L2LatticeSpec, FeatureBoxSpec, DirectionAndLengthSpec, CodebookSpec>;
 
@@ -43,6 +44,7 @@ enum class ChannelFamily {
   kRandomizedResponse,
   kSubsetSelection,
   kHadamardResponse,
+  kExponential,
   kDuchi,
   kFeatureLaplace,
   kPiecewise,

@@ -1,8 +1,10 @@
 #include "sotto/mechanism/spec_file.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "sotto/constraint/domain.h"
 #include "sotto/mechanism/json_fields.h"
 #include "sotto/mechanism/network_json.h"
 #include "sotto/mechanism/safetensors.h"
@@ -15,9 +17,11 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint64_t kFormat = 1;
-constexpr std::uint64_t kFormatWithDecoder = kNewestFormat;
+constexpr std::uint64_t kFormatWithDecoder = 2;
+constexpr std::uint64_t kFormatWithDistances = kNewestFormat;
 constexpr const char* kCentroids = "constraint.centroids";
 constexpr const char* kOffsets = "constraint.offsets";
+constexpr const char* kDistances = "constraint.distances";
 
 Decoder read_decoder(const json& object, std::size_t encoding_width, Safetensors& file) {
   expect_keys(object, "decoder", {"layers", "output"});
@@ -40,23 +44,49 @@ struct ConstraintWriter {
     return {{"type", "direction_and_length"}, {"max_length", s.max_length}, {"resolution", s.resolution}};
   }
   json operator()(const CodebookSpec& s) const {
-    file.tensors[kCentroids] = {{s.centroids.size() / encoding_width, encoding_width}, s.centroids};
+    const std::size_t codes = s.centroids.size() / encoding_width;
+    file.tensors[kCentroids] = {{codes, encoding_width}, s.centroids};
     if (!s.offsets.empty()) file.tensors[kOffsets] = {{s.offsets.size()}, s.offsets};
+    if (!s.distances.empty()) file.tensors[kDistances] = {{codes, codes}, {s.distances.begin(), s.distances.end()}};
     return {{"type", "codebook"}};
   }
 };
 
-CodebookSpec read_codebook(std::size_t encoding_width, Safetensors& file) {
+std::uint64_t format_of(const MechanismSpec& spec) {
+  const auto* codebook = std::get_if<CodebookSpec>(&spec.constraint);
+  if (codebook != nullptr && !codebook->distances.empty()) return kFormatWithDistances;
+  return spec.decoder ? kFormatWithDecoder : kFormat;
+}
+
+// That they fit a channel is for the domain to say (domain.h); here, that they are what they were when written.
+std::vector<std::uint8_t> read_distances(std::size_t codes, Safetensors& file) {
+  const Tensor tensor = take_tensor(file, kDistances, 2);
+  if (tensor.shape[0] != codes || tensor.shape[1] != codes)
+    throw corrupt(std::string("tensor ") + kDistances + " is not " + std::to_string(codes) + " x " +
+                  std::to_string(codes) + ", from each code to each");
+  std::vector<std::uint8_t> distances;
+  for (const float value : tensor.values) {
+    if (!(value >= 0 && value <= static_cast<float>(kMaxDistance)) || value != std::trunc(value))
+      throw corrupt(std::string("tensor ") + kDistances + " holds something other than whole numbers up to " +
+                    std::to_string(kMaxDistance));
+    distances.push_back(static_cast<std::uint8_t>(value));
+  }
+  return distances;
+}
+
+CodebookSpec read_codebook(std::uint64_t format, std::size_t encoding_width, Safetensors& file) {
   Tensor centroids = take_tensor(file, kCentroids, 2);
   if (centroids.shape[1] != encoding_width)
     throw corrupt(std::string("tensor ") + kCentroids + " has rows of " + std::to_string(centroids.shape[1]) +
                   " values, but encodings have " + std::to_string(encoding_width));
   CodebookSpec codebook{std::move(centroids.values)};
+  if (format == kFormatWithDistances) codebook.distances = read_distances(centroids.shape[0], file);
   if (file.tensors.contains(kOffsets)) codebook.offsets = take_tensor(file, kOffsets, 1).values;
   return codebook;
 }
 
-ConstraintSpec read_constraint(const json& object, std::size_t encoding_width, Safetensors& file) {
+ConstraintSpec read_constraint(const json& object, std::uint64_t format, std::size_t encoding_width,
+                               Safetensors& file) {
   expect_keys(object, "constraint", {"type"}, {"radius", "max_length", "resolution"});
   const std::string type = text_at(object, "type");
   const auto resolution = [&] { return static_cast<std::int64_t>(integer_at(object, "resolution")); };
@@ -78,7 +108,7 @@ ConstraintSpec read_constraint(const json& object, std::size_t encoding_width, S
   }
   if (type == "codebook") {
     expect_keys(object, type, {"type"});
-    return read_codebook(encoding_width, file);
+    return read_codebook(format, encoding_width, file);
   }
   throw corrupt("unknown constraint");
 }
@@ -93,15 +123,19 @@ std::map<std::string, std::string> read_provenance(const json& object) {
   return provenance;
 }
 
-void check_format(const json& document) {
+std::uint64_t read_format(const json& document) {
   const std::uint64_t format = integer_at(document, "format");
   if (format == kFormat)
     expect_keys(document, "document", {"format", "input", "encoder", "constraint", "channel", "provenance"}, {"label"});
   else if (format == kFormatWithDecoder)
     expect_keys(document, "document", {"format", "input", "encoder", "constraint", "channel", "decoder", "provenance"},
                 {"label"});
+  else if (format == kFormatWithDistances)
+    expect_keys(document, "document", {"format", "input", "encoder", "constraint", "channel", "provenance"},
+                {"decoder", "label"});
   else
-    throw corrupt("format is neither 1 nor 2: a newer sotto may read it");
+    throw corrupt("format is none of 1, 2 and 3: a newer sotto may read it");
+  return format;
 }
 
 MechanismSpec read(std::span<const std::byte> bytes) {
@@ -111,10 +145,12 @@ MechanismSpec read(std::span<const std::byte> bytes) {
   if (const Status status = check_json(found->second); !status) throw corrupt("document: " + status.error().message);
   const json document = json::parse(found->second);
   if (!document.is_object() || !document.contains("format")) throw corrupt("the \"sotto\" document is malformed");
-  check_format(document);
+  const std::uint64_t format = read_format(document);
   InputSchema input = read_input_schema(document.at("input"));
   Network encoder = read_network("encoder", document.at("encoder"), input.width(), file);
-  ConstraintSpec constraint = read_constraint(document.at("constraint"), encoder.output_width(), file);
+  ConstraintSpec constraint = read_constraint(document.at("constraint"), format, encoder.output_width(), file);
+  if (format == kFormatWithDistances && !std::holds_alternative<CodebookSpec>(constraint))
+    throw corrupt("format 3 is for codebooks with distances");
   std::optional<Decoder> decoder;
   if (document.contains("decoder")) decoder = read_decoder(document.at("decoder"), encoder.output_width(), file);
   std::optional<LabelSchema> label;
@@ -133,7 +169,7 @@ MechanismSpec read(std::span<const std::byte> bytes) {
 
 Result<std::vector<std::byte>> write_spec(const MechanismSpec& spec) {
   Safetensors file;
-  json document = {{"format", spec.decoder ? kFormatWithDecoder : kFormat},
+  json document = {{"format", format_of(spec)},
                    {"input", to_json(spec.input)},
                    {"encoder", write_network("encoder", spec.encoder, file)},
                    {"constraint", std::visit(ConstraintWriter{file, spec.encoder.output_width()}, spec.constraint)},

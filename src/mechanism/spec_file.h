@@ -1,6 +1,6 @@
 // The `.sotto` format: a specification as safetensors whose metadata holds one JSON document under "sotto". Version 1,
-// or 2 if there is a decoder. The format is written down in docs/file-format.md. Unknown keys are refused: a file is
-// understood whole or not at all.
+// 2 if there is a decoder, 3 if codes have distances. The format is written down in docs/file-format.md. Unknown keys
+// are refused: a file is understood whole or not at all.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace sotto {
 
-// What this program reads at most, and what a file with a decoder has.
-inline constexpr std::uint64_t kNewestFormat = 2;
+// What this program reads at most, and what a file with distances between codes has.
+inline constexpr std::uint64_t kNewestFormat = 3;
 
 // Fails only on names that are not UTF-8.
 Result<std::vector<std::byte>> write_spec(const MechanismSpec& spec);

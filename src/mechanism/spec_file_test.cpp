@@ -56,14 +56,17 @@ MechanismSpec decoding_spec() {
   return with_decoder(linear_spec(), {dense(2, 3, Activation::kElu), dense(3, 4)}, OutputMap::kSigmoid);
 }
 
+MechanismSpec distant_spec() { return spec_of(two_numbers(), three_distant_codes(), ChannelFamily::kExponential); }
+
 std::vector<MechanismSpec> every_kind_of_spec() {
   std::vector<MechanismSpec> specs = a_spec_for_every_family();
   specs.push_back(linear_spec());
   specs.push_back(deep_spec());
   specs.push_back(convolving_spec());
-  specs.push_back(spec_of(two_numbers(), CodebookSpec{{0, 0, 1, 1}, {0.5F, -1e-3F}}, ChannelFamily::kSubsetSelection));
+  specs.push_back(spec_of(two_numbers(), CodebookSpec{{0, 0, 1, 1}, {}, {0.5F, -1e-3F}}, ChannelFamily::kSubsetSelection));
   specs.push_back(decoding_spec());
   specs.push_back(with_decoder(l1_spec(64), {}, OutputMap::kNone));
+  specs.push_back(with_decoder(distant_spec(), {}, OutputMap::kNone));
   specs.push_back(spec_of(image(3, 2, 1), FeatureBoxSpec{1}, ChannelFamily::kFeatureLaplace));
   specs.push_back(spec_of(one_category(), FeatureBoxSpec{1}, ChannelFamily::kRandomizedResponse));
   return specs;
@@ -81,7 +84,7 @@ struct Equal {
     return a.max_length == b.max_length && a.resolution == b.resolution;
   }
   bool operator()(const CodebookSpec& a, const CodebookSpec& b) const {
-    return a.centroids == b.centroids && a.offsets == b.offsets;
+    return a.centroids == b.centroids && a.distances == b.distances && a.offsets == b.offsets;
   }
   template <typename A, typename B>
   bool operator()(const A&, const B&) const {
@@ -250,17 +253,22 @@ TEST(SpecFile, RefusesColumnsThatAreNeitherNumericNorCategorical) {
 }
 
 TEST(SpecFile, RefusesAnotherFormatBeforeAnythingElse) {
-  const auto file = file_with([](json& d) { d = {{"format", 3}, {"novelty", {}}}; });
-  EXPECT_TRUE(is_refused_with(file, "format is neither 1 nor 2"));
+  const auto file = file_with([](json& d) { d = {{"format", 4}, {"novelty", {}}}; });
+  EXPECT_TRUE(is_refused_with(file, "format is none of 1, 2 and 3"));
 }
 
-TEST(SpecFile, IsOfFormatTwoExactlyWhenItHasADecoder) {
+TEST(SpecFile, IsOfFormatTwoWhenItHasADecoderAndThreeWhenItsCodesHaveDistances) {
   const auto format_of = [](const MechanismSpec& spec) {
     const Safetensors file = read_safetensors(write_spec(spec).value_or_throw()).value_or_throw();
     return json::parse(file.metadata.at("sotto")).at("format");
   };
   EXPECT_EQ(format_of(linear_spec()), 1);
   EXPECT_EQ(format_of(decoding_spec()), 2);
+  EXPECT_EQ(format_of(distant_spec()), 3);
+  EXPECT_EQ(format_of(with_decoder(distant_spec(), {}, OutputMap::kNone)), 3);
+  EXPECT_TRUE(is_refused_with(file_with([](json& d) { d["format"] = 3; }), "format 3 is for codebooks"));
+  EXPECT_TRUE(is_refused_with(file_with([](json& d) { d["format"] = 3; }, {}, deep_spec()), "constraint.distances"));
+  EXPECT_TRUE(is_refused_with(file_with([](json& d) { d["format"] = 1; }, {}, distant_spec()), "nothing describes"));
   EXPECT_TRUE(is_refused_with(file_with([](json& d) { d["format"] = 2; }), "lacks \"decoder\""));
   EXPECT_TRUE(is_refused_with(file_with([](json& d) { d["format"] = 1; }, {}, decoding_spec()), "does not know"));
 }
@@ -383,6 +391,32 @@ TEST(SpecFile, RefusesCentroidsThatAreNotAsWideAsTheEncoding) {
   EXPECT_TRUE(Mechanism::from_bytes(reshaped({2, 2})));
   for (const auto& shape : std::vector<std::vector<std::size_t>>{{4, 1}, {1, 4}, {4}})
     EXPECT_TRUE(is_refused_with(reshaped(shape), "constraint.centroids"));
+}
+
+TEST(SpecFile, RefusesDistancesThatAreMisshapenOrNotWholeOrOutOfRange) {
+  const auto with = [](const std::function<void(Tensor&)>& change) {
+    return file_with(
+        {}, [&](Safetensors& f) { change(f.tensors.at("constraint.distances")); }, distant_spec());
+  };
+  EXPECT_TRUE(Mechanism::from_bytes(with([](Tensor& t) { t.values[1] = 32; })));
+  for (const float value : {-1.0F, 0.5F, 2.000001F, 33.0F, 256.0F, 1e30F, std::numeric_limits<float>::infinity(),
+                            std::numeric_limits<float>::quiet_NaN()})
+    EXPECT_TRUE(is_refused_with(with([=](Tensor& t) { t.values[1] = value; }), "whole numbers up to 32")) << value;
+  EXPECT_TRUE(is_refused_with(with([](Tensor& t) { t.values[4] = 1; }), "distances: must be 0 from a category to"));
+  EXPECT_TRUE(is_refused_with(with([](Tensor& t) { t.values[5] = 0; }), "distances: must be 0 from a category to"));
+  EXPECT_TRUE(is_refused_with(with([](Tensor& t) { t.shape = {1, 9}; }), "is not 3 x 3"));
+  EXPECT_TRUE(is_refused_with(with([](Tensor& t) { t.shape = {9}; }), "misshapen"));
+  EXPECT_TRUE(is_refused_with(with([](Tensor& t) { t = {{2, 2}, {0, 1, 1, 0}}; }), "is not 3 x 3"));
+  const auto without = file_with(
+      {}, [](Safetensors& f) { f.tensors.erase("constraint.distances"); }, distant_spec());
+  EXPECT_TRUE(is_refused_with(without, "tensor constraint.distances is missing"));
+}
+
+TEST(SpecFile, RefusesTheExponentialChannelWithoutDistancesAndOthersKeepTheirs) {
+  const auto plain = file_with([](json& d) { d["channel"] = "exponential"; }, {}, deep_spec());
+  EXPECT_TRUE(is_refused_with(plain, "a codebook with distances"));
+  const auto other = file_with([](json& d) { d["channel"] = "subset_selection"; }, {}, distant_spec());
+  EXPECT_TRUE(Mechanism::from_bytes(other));
 }
 
 TEST(SpecFile, RefusesWeightsThatAreNotFinite) {

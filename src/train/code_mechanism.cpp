@@ -21,7 +21,7 @@ Result<CodeFit> code_mechanism(Network encoder, const Dataset& auxiliary, const 
   if (!assigned) return assigned.error();
   std::vector<std::size_t> sizes = assigned->sizes();
   provenance[kCodeSizesKey] = code_sizes_text(sizes);
-  CodebookSpec codebook{std::move(assigned->centroids), std::move(assigned->offsets)};
+  CodebookSpec codebook{.centroids = std::move(assigned->centroids), .offsets = std::move(assigned->offsets)};
   return CodeFit{{input, label, std::move(encoder), std::move(codebook), options.channel, std::move(provenance)},
                  std::move(sizes),
                  std::move(assigned->code_of_record)};
