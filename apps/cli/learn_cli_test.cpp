@@ -43,11 +43,11 @@ class LearnCli : public ProgramTest {
         training_options());
   }
 
-  void train_codes() const {
+  void train_codes(const std::string& more = "") const {
     must(
         "train codes --image 12x12 --classes 4 --codes 8 --epochs 30 --batch 64 --rotation-degrees 10 --shift-pixels 2 "
         "--elastic-pixels 0.5 --stroke-probability 0 --erase-probability 0 --output codes.sotto" +
-        training_options());
+        training_options() + more);
   }
 
   void privatize(const std::string& mechanism, const std::string& more) const {
@@ -112,6 +112,14 @@ TEST_F(LearnCli, JointReportsOfCodesTeachWithTheWholeOfEpsilon) {
   const auto learnt = json_of(learn("codes.sotto", "reports.cbor") + auxiliary() + " --codebook codes.sotto");
   EXPECT_EQ(learnt.at("method"), "codes");
   EXPECT_EQ(learnt.at("reports"), 1000);
+  EXPECT_GT(json_of(evaluate("codes.sotto")).at("clean").at("value"), kClearlyAboveChance);
+}
+
+TEST_F(LearnCli, JointReportsOfCodesWithDistancesTeachToo) {
+  train_codes(" --channel exponential --distortion-levels 4");
+  privatize("codes.sotto", "--epsilon 4 --joint --seed 1 --output reports.ndjson");
+  EXPECT_EQ(json_of(learn("codes.sotto", "reports.ndjson") + auxiliary() + " --codebook codes.sotto").at("reports"),
+            1000);
   EXPECT_GT(json_of(evaluate("codes.sotto")).at("clean").at("value"), kClearlyAboveChance);
 }
 

@@ -182,8 +182,14 @@ void add_train_codes(CLI::App& train) {
   codes
       .add_option("--channel", options->channel,
                   "How codes are released. subset_selection: the least noise. hadamard_response: more, little so for "
-                  "small epsilon, in reports of one symbol. randomized_response: good for few codes and much epsilon")
-      ->check(CLI::IsMember({"subset_selection", "hadamard_response", "randomized_response"}))
+                  "small epsilon, in reports of one symbol. randomized_response: good for few codes and much epsilon. "
+                  "exponential: near codes rather than far ones, at most 1024 with their labels")
+      ->check(CLI::IsMember({"subset_selection", "hadamard_response", "randomized_response", "exponential"}))
+      ->capture_default_str();
+  codes
+      .add_option("--distortion-levels", options->codes.distortion_levels,
+                  "For the channel exponential: the distance of the two codes that are farthest apart, in steps")
+      ->check(CLI::Range(std::int64_t{1}, kMaxDistance))
       ->capture_default_str();
   codes
       .add_option("--restarts", options->codes.assignment.restarts, "Of the clustering; the tightest clusters are kept")

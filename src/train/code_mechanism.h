@@ -17,6 +17,7 @@ namespace sotto {
 struct CodeOptions {
   AssignmentOptions assignment;
   ChannelFamily channel = ChannelFamily::kSubsetSelection;  // or another one for categories
+  std::int64_t distortion_levels = 8;  // of the distances between codes, for ChannelFamily::kExponential
 };
 
 struct CodeFit {
@@ -25,7 +26,8 @@ struct CodeFit {
   std::vector<std::uint32_t> code_of;  // each auxiliary record
 };
 
-// Fails when the features have fewer distinct directions than codes.
+// Fails when the features have fewer distinct directions than codes. For the exponential channel codes get distances:
+// the Euclidean ones of their centroids, in steps of which the largest makes `distortion_levels`, at least one step.
 Result<CodeFit> code_mechanism(Network encoder, const Dataset& auxiliary, const InputSchema& input,
                                const std::optional<LabelSchema>& label, const CodeOptions& options,
                                std::map<std::string, std::string> provenance);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "sotto/data/blobs_test.h"
@@ -20,10 +21,11 @@ Network identity(std::size_t width) {
 
 class CodeMechanism : public testing::Test {
  protected:
-  Result<CodeFit> fit(std::size_t codes) const {
-    return code_mechanism(identity(blobs_.width), blobs_, input_, LabelSchema{"kind", {"a", "b", "c", "d"}},
-                          {.assignment = {.codes = codes}}, {{"method", "codes"}});
+  Result<CodeFit> fit(const CodeOptions& options) const {
+    return code_mechanism(identity(blobs_.width), blobs_, input_, LabelSchema{"kind", {"a", "b", "c", "d"}}, options,
+                          {{"method", "codes"}});
   }
+  Result<CodeFit> fit(std::size_t codes) const { return fit({.assignment = {.codes = codes}}); }
 
   Dataset blobs_ = make_blobs(203, 1);
   InputSchema input_{ImageShape{1, 3, 4}, {}};
@@ -64,6 +66,36 @@ TEST_F(CodeMechanism, ReleasesRecordAndLabelTogetherOrApart) {
   EXPECT_TRUE(mechanism.release(joint));
   EXPECT_TRUE(
       mechanism.release({Epsilon::parse("1").value_or_throw(), Delta::zero(), parse_lambda("0.5").value_or_throw()}));
+}
+
+TEST_F(CodeMechanism, MeasuresHowFarCodesAreApartForTheExponentialChannelOnly) {
+  EXPECT_TRUE(std::get<CodebookSpec>(fit(6).value_or_throw().spec.constraint).distances.empty());
+  for (const std::int64_t levels : {1, 8, 32}) {
+    const CodeFit coded =
+        fit({.codes = 6, .channel = ChannelFamily::kExponential, .distortion_levels = levels}).value_or_throw();
+    const auto& codebook = std::get<CodebookSpec>(coded.spec.constraint);
+    ASSERT_EQ(codebook.distances.size(), 36U);
+    EXPECT_EQ(*std::max_element(codebook.distances.begin(), codebook.distances.end()), levels);
+    const auto apart = [&](std::size_t from, std::size_t to) {
+      double sum = 0;
+      for (std::size_t i = 0; i < blobs_.width; ++i)
+        sum += std::pow(codebook.centroids[from * blobs_.width + i] - codebook.centroids[to * blobs_.width + i], 2);
+      return std::sqrt(sum);
+    };
+    double largest = 0;
+    for (std::size_t i = 0; i < 36; ++i) largest = std::max(largest, apart(i / 6, i % 6));
+    for (std::size_t i = 0; i < 36; ++i) {
+      const double expected = apart(i / 6, i % 6) / largest * static_cast<double>(levels);
+      EXPECT_EQ(codebook.distances[i] == 0, i / 6 == i % 6);
+      if (expected > 1) {
+        EXPECT_NEAR(codebook.distances[i], expected, 0.501);
+      }
+    }
+    EXPECT_TRUE(Mechanism::make(coded.spec));
+  }
+  for (const std::int64_t levels : {0, 33})
+    EXPECT_EQ(fit({.codes = 6, .distortion_levels = levels}).error().message,
+              "distortion levels: must lie between 1 and 32, got " + std::to_string(levels));
 }
 
 TEST_F(CodeMechanism, NamesWhatIsWrong) {
