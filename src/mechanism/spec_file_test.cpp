@@ -63,7 +63,8 @@ std::vector<MechanismSpec> every_kind_of_spec() {
   specs.push_back(linear_spec());
   specs.push_back(deep_spec());
   specs.push_back(convolving_spec());
-  specs.push_back(spec_of(two_numbers(), CodebookSpec{{0, 0, 1, 1}, {}, {0.5F, -1e-3F}}, ChannelFamily::kSubsetSelection));
+  specs.push_back(
+      spec_of(two_numbers(), CodebookSpec{{0, 0, 1, 1}, {}, {0.5F, -1e-3F}}, ChannelFamily::kSubsetSelection));
   specs.push_back(decoding_spec());
   specs.push_back(with_decoder(l1_spec(64), {}, OutputMap::kNone));
   specs.push_back(with_decoder(distant_spec(), {}, OutputMap::kNone));

@@ -72,7 +72,8 @@ TEST_F(CodeMechanism, MeasuresHowFarCodesAreApartForTheExponentialChannelOnly) {
   EXPECT_TRUE(std::get<CodebookSpec>(fit(6).value_or_throw().spec.constraint).distances.empty());
   for (const std::int64_t levels : {1, 8, 32}) {
     const CodeFit coded =
-        fit({.codes = 6, .channel = ChannelFamily::kExponential, .distortion_levels = levels}).value_or_throw();
+        fit({.assignment = {.codes = 6}, .channel = ChannelFamily::kExponential, .distortion_levels = levels})
+            .value_or_throw();
     const auto& codebook = std::get<CodebookSpec>(coded.spec.constraint);
     ASSERT_EQ(codebook.distances.size(), 36U);
     EXPECT_EQ(*std::max_element(codebook.distances.begin(), codebook.distances.end()), levels);
@@ -94,7 +95,7 @@ TEST_F(CodeMechanism, MeasuresHowFarCodesAreApartForTheExponentialChannelOnly) {
     EXPECT_TRUE(Mechanism::make(coded.spec));
   }
   for (const std::int64_t levels : {0, 33})
-    EXPECT_EQ(fit({.codes = 6, .distortion_levels = levels}).error().message,
+    EXPECT_EQ(fit({.assignment = {.codes = 6}, .distortion_levels = levels}).error().message,
               "distortion levels: must lie between 1 and 32, got " + std::to_string(levels));
 }
 
