@@ -176,8 +176,7 @@ Result<Mechanism> MechanismStore::mechanism(const Settings& settings, const Part
                                      std::strtof(settings.epsilon_pretrain.c_str(), nullptr)};
       options.epochs = settings.epochs;
       options.seed = seed;
-      const auto encoder =
-          train_contrastive(parts.auxiliary, *input.image, options, losses_of("C-RLM", options.epochs));
+      const auto encoder = train_contrastive(parts.auxiliary, input, options, losses_of("C-RLM", options.epochs));
       if (!encoder) return encoder.error();
       return laplace_mechanism(*encoder, options.latent->l1_radius, input, label, kResolution, {{"method", "crlm"}});
     });
@@ -211,7 +210,7 @@ Result<Network> MechanismStore::contrastive_encoder(const Settings& settings, co
     options.epochs = settings.contrastive_epochs;
     options.seed = seed;
     const auto encoder =
-        train_contrastive(parts.auxiliary, *input.image, options, losses_of("contrastive encoder", options.epochs));
+        train_contrastive(parts.auxiliary, input, options, losses_of("contrastive encoder", options.epochs));
     if (!encoder) return encoder.error();
     auto fit = code_mechanism(*encoder, parts.auxiliary, input, std::nullopt, {.assignment = {.codes = 2}}, {});
     if (!fit) return fit.error();

@@ -18,19 +18,25 @@
 namespace sotto {
 namespace {
 
-TrainableNetwork make_encoder(const ImageShape& shape, const ContrastiveTrainingOptions& options) {
+std::vector<LayerShape> convolutional_layers(const ImageShape& shape,
+                                             std::span<const ConvolutionOptions> convolutions) {
   Patches patches{static_cast<std::size_t>(shape.channels), static_cast<std::size_t>(shape.height),
                   static_cast<std::size_t>(shape.width)};
-  const std::size_t inputs = patches.image_size();
   patches.order = Patches::Order::kPlanes;
   std::vector<LayerShape> layers;
-  for (const ConvolutionOptions& convolution : options.convolutions) {
+  for (const ConvolutionOptions& convolution : convolutions) {
     patches.side = convolution.side;
     patches.stride = convolution.stride;
     patches.padding = convolution.side / 2;
     layers.push_back({convolution.filters, Activation::kRelu, patches, true});
     patches = {convolution.filters, patches.rows(), patches.columns()};
   }
+  return layers;
+}
+
+TrainableNetwork make_encoder(std::size_t inputs, const InputSchema& input, const ContrastiveTrainingOptions& options) {
+  std::vector<LayerShape> layers;
+  if (input.image) layers = convolutional_layers(*input.image, options.convolutions);
   for (const std::size_t width : options.hidden)
     layers.push_back({width, Activation::kRelu, std::nullopt, options.normalised});
   layers.push_back({options.features, Activation::kRelu, std::nullopt, options.normalised});
@@ -74,12 +80,16 @@ struct Learner {
 
 class ContrastiveTrainer {
  public:
-  ContrastiveTrainer(const Dataset& auxiliary, const ImageShape& shape, const ContrastiveTrainingOptions& options)
-      : auxiliary_(auxiliary),
+  ContrastiveTrainer(std::size_t records, const InputSchema& input, std::array<std::unique_ptr<Views>, kLanes> views,
+                     const ContrastiveTrainingOptions& options)
+      : records_(records),
         options_(options),
-        encoder_(make_encoder(shape, options)),
-        projection_(make_projection(options)),
-        lanes_{LaneMemory(shape, options, 2 * options.seed), LaneMemory(shape, options, 2 * options.seed + 1)} {
+        encoder_(make_encoder(views[0]->width(), input, options)),
+        projection_(make_projection(options)) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      lanes_[lane].drawn_from = std::move(views[lane]);
+      lanes_[lane].entropy = std::make_unique<SeededEntropy>(kLanes * options.seed + lane);
+    }
     if (options.latent)
       latent_.emplace(TrainableNetwork(options.features, {{options.latent->dimension, Activation::kNone}}));
     SeededEntropy entropy(options.seed);
@@ -92,7 +102,7 @@ class ContrastiveTrainer {
       learner->adam.set_learning_rate(rate_at(epoch, options_));
       groups.push_back(learner->group());
     }
-    const auto order = permutation(static_cast<std::uint32_t>(auxiliary_.rows), options_.seed + epoch);
+    const auto order = permutation(static_cast<std::uint32_t>(records_), options_.seed + epoch);
     for (LaneMemory& lane : lanes_) lane.loss = 0;
     minibatch_epoch(order, options_.batch, groups,
                     [&](std::size_t lane, std::span<const std::uint32_t> rows, float weight) {
@@ -103,7 +113,9 @@ class ContrastiveTrainer {
 
   // As far as the features, or the latents if there are any.
   Result<Network> learnt() {
-    auto encoder = encoder_.learnt();
+    const auto on_views = encoder_.learnt();
+    if (!on_views) return on_views.error();
+    auto encoder = lanes_[0].drawn_from->on_records(*on_views);
     if (!encoder || !latent_) return encoder;
     const auto latent = latent_->learnt();
     if (!latent) return latent.error();
@@ -112,10 +124,7 @@ class ContrastiveTrainer {
 
  private:
   struct LaneMemory {
-    LaneMemory(const ImageShape& shape, const ContrastiveTrainingOptions& options, std::uint64_t seed)
-        : augmentation(shape, options.augmentation), entropy(std::make_unique<SeededEntropy>(seed)) {}
-
-    ImageAugmentation augmentation;
+    std::unique_ptr<Views> drawn_from;
     std::unique_ptr<SeededEntropy> entropy;
     std::vector<float> views, latents, noise;
     ContrastiveMemory contrast;
@@ -134,14 +143,16 @@ class ContrastiveTrainer {
       for (Learner* learner : learners()) std::ranges::fill(learner->lanes[lane].gradient, 0.0F);
       return;
     }
-    draw_views(lanes_[lane], rows);
+    std::vector<float>& views = lanes_[lane].views;
+    views.resize(2 * rows.size() * encoder_.network.inputs());
+    lanes_[lane].drawn_from->draw(rows, *lanes_[lane].entropy, views);
     Learner::Memory& encoding = encoder_.lanes[lane];
-    const auto features = encoder_.network.forward(lanes_[lane].views, 2 * rows.size(), encoding.pass);
+    const auto features = encoder_.network.forward(views, 2 * rows.size(), encoding.pass);
     encoding.output_gradient.assign(features.size(), 0.0F);
     lanes_[lane].loss += static_cast<double>(rows.size()) *
-                         contrast(projection_, lane, features, [&](std::span<const float> views, auto gradient) {
-                           return contrastive_loss(views, projection_.network.outputs(), options_.temperature, weight,
-                                                   lanes_[lane].contrast, gradient);
+                         contrast(projection_, lane, features, [&](std::span<const float> projected, auto gradient) {
+                           return contrastive_loss(projected, projection_.network.outputs(), options_.temperature,
+                                                   weight, lanes_[lane].contrast, gradient);
                          });
     if (latent_)
       lanes_[lane].loss += static_cast<double>(rows.size()) *
@@ -149,14 +160,6 @@ class ContrastiveTrainer {
                              return contrast_latents(lanes_[lane], unbounded, weight, gradient);
                            });
     encoder_.network.backward(encoding.output_gradient, encoding.pass, encoding.gradient, {});
-  }
-
-  void draw_views(LaneMemory& lane, std::span<const std::uint32_t> rows) const {
-    const std::size_t width = auxiliary_.width, views = 2 * rows.size();
-    lane.views.resize(views * width);
-    for (std::size_t i = 0; i < views; ++i)
-      lane.augmentation.apply(std::span(auxiliary_.values).subspan(rows[i % rows.size()] * width, width), *lane.entropy,
-                              std::span(lane.views).subspan(i * width, width));
   }
 
   // The loss of what `head` makes of the features; adds to the features' gradient.
@@ -187,23 +190,14 @@ class ContrastiveTrainer {
     return loss;
   }
 
-  const Dataset& auxiliary_;
+  std::size_t records_;
   const ContrastiveTrainingOptions& options_;
   Learner encoder_, projection_;
   std::optional<Learner> latent_;
   std::array<LaneMemory, kLanes> lanes_;
 };
 
-}  // namespace
-
-void make_convolutional(ContrastiveTrainingOptions& options) {
-  options.convolutions = {{16, 5}, {32, 3}, {64, 3}};
-  options.hidden = {};
-  options.normalised = true;
-}
-
-Result<Network> train_contrastive(const Dataset& auxiliary, const ImageShape& shape,
-                                  const ContrastiveTrainingOptions& options, const LossProgress& progress) {
+Status check(const Dataset& auxiliary, const InputSchema& input, const ContrastiveTrainingOptions& options) {
   if (auxiliary.rows < 4)
     return Error{ErrorCode::kInvalidArgument,
                  "auxiliary data: contrast needs at least 4 records, got " + std::to_string(auxiliary.rows)};
@@ -211,6 +205,8 @@ Result<Network> train_contrastive(const Dataset& auxiliary, const ImageShape& sh
     return Error{ErrorCode::kInvalidArgument,
                  "contrastive training: needs a projection, at least 1 epoch, a batch of at least 4 and a positive "
                  "temperature"};
+  if (!input.image && !options.convolutions.empty())
+    return Error{ErrorCode::kInvalidArgument, "convolutions: are of images only, got a table of columns"};
   for (const ConvolutionOptions& convolution : options.convolutions)
     if (convolution.filters == 0 || convolution.side == 0 || convolution.stride == 0 || convolution.side % 2 == 0)
       return Error{ErrorCode::kInvalidArgument,
@@ -220,7 +216,36 @@ Result<Network> train_contrastive(const Dataset& auxiliary, const ImageShape& sh
       (options.latent->dimension == 0 || !(options.latent->l1_radius > 0) || !(options.latent->epsilon_pretrain > 0)))
     return Error{ErrorCode::kInvalidArgument,
                  "contrastive training: a latent needs a dimension, an l1_radius and an epsilon_pretrain above 0"};
-  ContrastiveTrainer trainer(auxiliary, shape, options);
+  return {};
+}
+
+}  // namespace
+
+void make_convolutional(ContrastiveTrainingOptions& options) {
+  options.convolutions = {{16, 5}, {32, 3}, {64, 3}};
+  options.hidden = {};
+  options.normalised = true;
+}
+
+void make_tabular(ContrastiveTrainingOptions& options) {
+  options.hidden = {128};
+  options.features = 64;
+  options.projection = {64, 32};
+  options.temperature = 1;
+  options.batch = 256;
+  options.epochs = 50;
+}
+
+Result<Network> train_contrastive(const Dataset& auxiliary, const InputSchema& input,
+                                  const ContrastiveTrainingOptions& options, const LossProgress& progress) {
+  if (const Status status = check(auxiliary, input, options); !status) return status.error();
+  std::array<std::unique_ptr<Views>, kLanes> views;
+  for (auto& lane : views) {
+    auto made = make_views(auxiliary, input, options.views);
+    if (!made) return made.error();
+    lane = std::move(*made);
+  }
+  ContrastiveTrainer trainer(auxiliary.rows, input, std::move(views), options);
   run_epochs(trainer, options.epochs, progress);
   return trainer.learnt();
 }

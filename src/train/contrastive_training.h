@@ -1,5 +1,6 @@
-// A contrastive encoder for images, dense or convolutional: two augmented views of the same record should lie together,
-// views of different ones apart. Trained on unlabelled auxiliary records. It finds the clusters of the data by itself.
+// A contrastive encoder for images, dense or convolutional, or for tables: two views of the same record (views.h)
+// should lie together, views of different ones apart. Trained on unlabelled auxiliary records. It finds the clusters of
+// the data by itself.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +9,8 @@
 
 #include "sotto/backprop/trainable_network.h"
 #include "sotto/data/dataset.h"
-#include "sotto/train/augmentation.h"
 #include "sotto/train/loss_epochs.h"
+#include "sotto/train/views.h"
 
 namespace sotto {
 
@@ -27,6 +28,7 @@ struct LatentOptions {
   float epsilon_pretrain = 10;
 };
 
+// The defaults suit images of digits.
 struct ContrastiveTrainingOptions {
   std::vector<ConvolutionOptions> convolutions = {};
   std::vector<std::size_t> hidden = {512, 256};  // dense layers after them
@@ -34,7 +36,7 @@ struct ContrastiveTrainingOptions {
   std::size_t features = 128;
   std::vector<std::size_t> projection = {128, 64};  // head that only the loss sees
   std::optional<LatentOptions> latent = {};
-  AugmentationOptions augmentation;
+  ViewOptions views = {};
   float temperature = 0.2F;
   std::size_t batch = 512;      // each of two lanes contrasts its half
   float learning_rate = 2e-3F;  // rises over the first tenth of the epochs, then falls along half a cosine
@@ -45,8 +47,12 @@ struct ContrastiveTrainingOptions {
 // Three convolutions, each of which halves the image, instead of the hidden layers, and normalised batches throughout.
 void make_convolutional(ContrastiveTrainingOptions& options);
 
+// A smaller network, and more and smaller batches: a table has fewer values, and often fewer records. The temperature
+// is that of [BJTM22]: a low one tells single records apart rather than kinds.
+void make_tabular(ContrastiveTrainingOptions& options);
+
 // The encoder as far as its features, which pass through a ReLU as they did in training; or as far as its latents.
-Result<Network> train_contrastive(const Dataset& auxiliary, const ImageShape& shape,
+Result<Network> train_contrastive(const Dataset& auxiliary, const InputSchema& input,
                                   const ContrastiveTrainingOptions& options, const LossProgress& progress);
 
 }  // namespace sotto
