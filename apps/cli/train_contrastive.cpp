@@ -1,10 +1,13 @@
-// `sotto train codes` and `sotto train crlm`: contrastive encoders of images, for a codebook of their clusters or for
-// the Laplace channel.
+// `sotto train codes` and `sotto train crlm`: contrastive encoders of images and tables, for a codebook of their
+// clusters or for the Laplace channel.
 #include <algorithm>
 #include <iostream>
 #include <map>
 #include <memory>
+#include <optional>
+#include <sstream>
 #include <utility>
+#include <vector>
 
 #include "sotto/linear/code_decoder.h"
 #include "sotto/train/code_mechanism.h"
@@ -18,7 +21,13 @@ namespace {
 struct ContrastiveCommand : TrainOptions {
   std::string encoder = "dense";
   ContrastiveTrainingOptions training;
+  std::optional<std::size_t> epochs, batch;  // their defaults depend on the records, as does the temperature's
+  std::optional<float> temperature;
+  std::vector<CLI::Option*> image_views, table_views;  // what only one kind of record has
   bool quiet = false;
+
+  // Fills in what depends on the records. Fails when an option does not go with them.
+  void suit(const InputSchema& records);
 };
 
 struct CodesCommand : ContrastiveCommand {
@@ -40,15 +49,27 @@ struct Trained {
   std::map<std::string, std::string> provenance;
 };
 
+void ContrastiveCommand::suit(const InputSchema& records) {
+  const auto refuse = [](const std::string& message) { throw Failure({ErrorCode::kInvalidArgument, message}); };
+  for (const CLI::Option* option : records.image ? table_views : image_views)
+    if (option->count() > 0)
+      refuse(option->get_name() + ": is for views of " +
+             (records.image ? "a table, got images" : "images, got a table"));
+  if (!records.image && encoder == "convolutional") refuse("--encoder: convolutional is for images, got a table");
+  if (!records.image) make_tabular(training);
+  if (encoder == "convolutional") make_convolutional(training);
+  training.epochs = epochs.value_or(training.epochs);
+  training.batch = batch.value_or(training.batch);
+  training.temperature = temperature.value_or(training.temperature);
+}
+
 Trained train(ContrastiveCommand& options, const char* method) {
   ContrastiveTrainingOptions& training = options.training;
-  if (options.encoder == "convolutional") make_convolutional(training);
   Schemas schemas = options.schemas();
-  if (!schemas.input.image)
-    throw Failure({ErrorCode::kInvalidArgument, "schema: views are drawn of images only, got a table of columns"});
+  options.suit(schemas.input);
   Dataset auxiliary = load_unlabelled(options.input, schemas.input);
   double loss = 0;
-  Network encoder = train_contrastive(auxiliary, *schemas.input.image, training, [&](const LossEpoch& epoch) {
+  Network encoder = train_contrastive(auxiliary, schemas.input, training, [&](const LossEpoch& epoch) {
                       loss = epoch.loss;
                       if (!options.quiet) print_epoch(epoch, training.epochs, "contrastive loss");
                     }).value_or_throw();
@@ -58,6 +79,7 @@ Trained train(ContrastiveCommand& options, const char* method) {
                                                    {"encoder", options.encoder},
                                                    {"temperature", std::to_string(training.temperature)},
                                                    {"seed", std::to_string(training.seed)}};
+  if (!schemas.input.image) provenance["corruption"] = std::to_string(training.views.corruption);
   return {std::move(schemas), std::move(auxiliary), std::move(encoder), loss, std::move(provenance)};
 }
 
@@ -128,45 +150,59 @@ void train_crlm(CrlmCommand& options) {
     print_text(options, trained, mechanism, "");
 }
 
-// Which changes leave an image what it is depends on the images.
-void add_augmentation(CLI::App& command, AugmentationOptions& augmentation) {
-  const auto add = [&](const char* name, float& value, double most, const char* what) {
-    command.add_option(name, value, what)->check(CLI::Range(0.0, most))->capture_default_str();
+// Which changes leave a record what it is depends on the records.
+void add_views(CLI::App& command, ContrastiveCommand& options) {
+  const auto add = [&](const char* name, float& value, const CLI::Range& range, const char* what) {
+    return command.add_option(name, value, what)->check(range)->capture_default_str();
   };
-  const char* group = "Views of an image that should look alike; the defaults suit 28x28 digits";
-  const std::size_t before = command.get_options().size();
-  add("--rotation-degrees", augmentation.rotation_degrees, 180, "Turned by at most this, either way");
-  add("--shift-pixels", augmentation.shift_pixels, 1000, "Moved by at most this, either way");
-  add("--scale", augmentation.scale, 0.9, "Stretched by 1 plus or minus at most this");
-  add("--shear", augmentation.shear, 2, "Sheared by at most this");
-  add("--elastic-pixels", augmentation.elastic_pixels, 1000, "Bent: standard deviation of the displacements");
-  add("--stroke-probability", augmentation.stroke_probability, 1, "Of strokes a pixel thinner or thicker");
-  add("--erase-probability", augmentation.erase_probability, 1, "Of a box of 4 to 8 pixels a side set to black");
-  const auto options = command.get_options();
-  for (std::size_t i = before; i < options.size(); ++i) options[i]->group(group);
+  const auto add_for_images = [&](const char* name, float& value, double most, const char* what) {
+    options.image_views.push_back(add(name, value, CLI::Range(0.0, most), what));
+    options.image_views.back()->group("Views of an image that should look alike; the defaults suit 28x28 digits");
+  };
+  AugmentationOptions& augmentation = options.training.views.augmentation;
+  add_for_images("--rotation-degrees", augmentation.rotation_degrees, 180, "Turned by at most this, either way");
+  add_for_images("--shift-pixels", augmentation.shift_pixels, 1000, "Moved by at most this, either way");
+  add_for_images("--scale", augmentation.scale, 0.9, "Stretched by 1 plus or minus at most this");
+  add_for_images("--shear", augmentation.shear, 2, "Sheared by at most this");
+  add_for_images("--elastic-pixels", augmentation.elastic_pixels, 1000,
+                 "Bent: standard deviation of the displacements");
+  add_for_images("--stroke-probability", augmentation.stroke_probability, 1, "Of strokes a pixel thinner or thicker");
+  add_for_images("--erase-probability", augmentation.erase_probability, 1,
+                 "Of a box of 4 to 8 pixels a side set to black");
+  options.table_views.push_back(add("--corruption", options.training.views.corruption, CLI::Range(0.01, 0.99),
+                                    "Share of the columns that a view takes from other records"));
+  options.table_views.back()->group("Views of a table's record that should look alike");
 }
 
 // What both commands take.
 void add_contrastive(CLI::App& command, ContrastiveCommand& options) {
   ContrastiveTrainingOptions& training = options.training;
   options.add_to(command);
-  command.add_option("--encoder", options.encoder, "dense, or convolutional: slower, and better at images")
+  command.add_option("--encoder", options.encoder, "dense, or, for images, convolutional: slower and better")
       ->check(CLI::IsMember({"dense", "convolutional"}))
       ->capture_default_str();
-  command.add_option("--epochs", training.epochs, "Passes over the records")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
-  command.add_option("--batch", training.batch, "Records a step, contrasted with one another")
-      ->check(CLI::Range(4, 1 << 20))
-      ->capture_default_str();
+  ContrastiveTrainingOptions tabular;
+  make_tabular(tabular);
+  const auto defaults = [](auto images, auto tables) {
+    std::ostringstream text;
+    text << " (" << images << " for images, " << tables << " for tables)";
+    return text.str();
+  };
+  command.add_option("--epochs", options.epochs, "Passes over the records" + defaults(training.epochs, tabular.epochs))
+      ->check(CLI::Range(1, 100000));
+  command
+      .add_option("--batch", options.batch,
+                  "Records a step, contrasted with one another" + defaults(training.batch, tabular.batch))
+      ->check(CLI::Range(4, 1 << 20));
   command.add_option("--learning-rate", training.learning_rate, "Of Adam, at its height")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command.add_option("--temperature", training.temperature, "Of the contrastive loss")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  command
+      .add_option("--temperature", options.temperature,
+                  "Of the contrastive loss" + defaults(training.temperature, tabular.temperature))
+      ->check(CLI::PositiveNumber);
   command.add_option("--seed", training.seed, "The same seed gives the same mechanism")->capture_default_str();
-  add_augmentation(command, training.augmentation);
+  add_views(command, options);
   command.add_flag("--quiet", options.quiet, "No progress");
 }
 
@@ -174,7 +210,7 @@ void add_contrastive(CLI::App& command, ContrastiveCommand& options) {
 
 void add_train_codes(CLI::App& train) {
   auto options = std::make_shared<CodesCommand>();
-  CLI::App& codes = *train.add_subcommand("codes", "A contrastive encoder of images and a codebook of their clusters");
+  CLI::App& codes = *train.add_subcommand("codes", "A contrastive encoder and a codebook of the records' clusters");
   add_contrastive(codes, *options);
   codes.add_option("--codes", options->codes.assignment.codes, "Clusters to look for")
       ->check(CLI::Range(2, 65536))
@@ -200,14 +236,15 @@ void add_train_codes(CLI::App& train) {
                  "smaller, and tells less of the auxiliary images");
   codes.footer(
       "Example: sotto train codes --input data/mnist/train-images-idx3-ubyte --image 28x28 --classes 10 --output "
+      "codes.sotto\nExample: sotto train codes --input people.csv --schema people.schema.json --codes 8 --output "
       "codes.sotto");
   codes.callback([options] { train_codes(*options); });
 }
 
 void add_train_crlm(CLI::App& train) {
   auto options = std::make_shared<CrlmCommand>();
-  CLI::App& crlm = *train.add_subcommand(
-      "crlm", "A contrastive encoder of images into the L1 ball, Laplace noise (the paper's C-RLM)");
+  CLI::App& crlm =
+      *train.add_subcommand("crlm", "A contrastive encoder into the L1 ball, Laplace noise (the paper's C-RLM)");
   add_contrastive(crlm, *options);
   options->lattice.add_to(crlm);
   crlm.add_option("--l1-radius", options->latent.l1_radius, "Radius of the L1 ball")
