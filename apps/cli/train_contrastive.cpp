@@ -31,7 +31,7 @@ struct ContrastiveCommand : TrainOptions {
 };
 
 struct CodesCommand : ContrastiveCommand {
-  std::string channel = "subset_selection";
+  std::string channel = "subset_selection", clusters = "spherical", from;
   CodeOptions codes;
   bool no_decoder = false;
 };
@@ -45,7 +45,7 @@ struct Trained {
   Schemas schemas;
   Dataset auxiliary;
   Network encoder;
-  double loss;
+  std::optional<double> loss;  // none when the encoder was taken from elsewhere
   std::map<std::string, std::string> provenance;
 };
 
@@ -85,18 +85,21 @@ Trained train(ContrastiveCommand& options, const char* method) {
 
 // What both commands say of the mechanism that they have made.
 nlohmann::json described(const ContrastiveCommand& options, const Trained& trained, const Mechanism& mechanism) {
-  return {{"mechanism", options.output},
-          {"id", to_hex(mechanism.id())},
-          {"auxiliary_records", trained.auxiliary.rows},
-          {"epochs", options.training.epochs},
-          {"contrastive_loss", trained.loss}};
+  nlohmann::json document = {
+      {"mechanism", options.output}, {"id", to_hex(mechanism.id())}, {"auxiliary_records", trained.auxiliary.rows}};
+  if (trained.loss) {
+    document["epochs"] = options.training.epochs;
+    document["contrastive_loss"] = *trained.loss;
+  }
+  return document;
 }
 
 void print_text(const ContrastiveCommand& options, const Trained& trained, const Mechanism& mechanism,
                 const std::string& found) {
-  std::cout << "trained on " << trained.auxiliary.rows << " records for " << options.training.epochs
-            << " epochs: contrastive loss " << trained.loss << "\n"
-            << found << "wrote " << options.output << " (" << mechanism.bytes().size() << " bytes)\n";
+  if (trained.loss)
+    std::cout << "trained on " << trained.auxiliary.rows << " records for " << options.training.epochs
+              << " epochs: contrastive loss " << *trained.loss << "\n";
+  std::cout << found << "wrote " << options.output << " (" << mechanism.bytes().size() << " bytes)\n";
 }
 
 // For people who want to see the codes; without it the mechanism is whole.
@@ -110,9 +113,23 @@ void add_decoder(CodeFit& fit, const Dataset& auxiliary) {
                          .value_or_throw();
 }
 
+// Codes of an encoder that was trained before, by whatever method.
+Trained take_encoder(const CodesCommand& options) {
+  const Mechanism mechanism = Mechanism::load(options.from).value_or_throw();
+  const MechanismSpec& spec = mechanism.spec();
+  auto provenance = spec.provenance;
+  provenance["codes_from"] = to_hex(mechanism.id());
+  return {{spec.input, spec.label},
+          load_unlabelled(options.input, spec.input),
+          spec.encoder,
+          std::nullopt,
+          std::move(provenance)};
+}
+
 void train_codes(CodesCommand& options) {
-  const Trained trained = train(options, "codes");
+  const Trained trained = options.from.empty() ? train(options, "codes") : take_encoder(options);
   CodeOptions codes = options.codes;
+  codes.assignment.method = code_method_named(options.clusters).value_or_throw();
   codes.assignment.seed = options.training.seed;
   codes.channel = channel_family_named(options.channel).value_or_throw();
   CodeFit fit = code_mechanism(trained.encoder, trained.auxiliary, trained.schemas.input, trained.schemas.label, codes,
@@ -226,6 +243,19 @@ void add_train_codes(CLI::App& train) {
       .add_option("--distortion-levels", options->codes.distortion_levels,
                   "For the channel exponential: the distance of the two codes that are farthest apart, in steps")
       ->check(CLI::Range(std::int64_t{1}, kMaxDistance))
+      ->capture_default_str();
+  codes.add_option("--from", options->from,
+                   "A mechanism whose encoder to take, instead of training one: other codes of it cost seconds");
+  codes
+      .add_option("--clusters", options->clusters,
+                  "spherical: k-means of directions. balanced: the same, of more even sizes. mixture: Gaussians of one "
+                  "covariance. residual: codes of --second-codes parts, one for what the first leaves over")
+      ->check(CLI::IsMember({"spherical", "balanced", "mixture", "residual"}))
+      ->capture_default_str();
+  codes
+      .add_option("--second-codes", options->codes.assignment.second_codes,
+                  "With --clusters residual: how many of the codes' parts say what is left over; divides --codes")
+      ->check(CLI::Range(1, 65536))
       ->capture_default_str();
   codes
       .add_option("--restarts", options->codes.assignment.restarts, "Of the clustering; the tightest clusters are kept")
