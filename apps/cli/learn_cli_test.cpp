@@ -142,7 +142,8 @@ TEST_F(LearnCli, APublishedClassifierReportsItsOwnPredictions) {
   privatize("codes.sotto", "--epsilon 8 --joint --seed 1 --output reports.ndjson");
   json_of(learn("codes.sotto", "reports.ndjson") + auxiliary() + " --publish labels.sotto");
   EXPECT_NE(must("inspect labels.sotto --epsilon 1").output.find("randomized_response"), std::string::npos);
-  privatize("labels.sotto", "--epsilon 3 --seed 1 --output labels.ndjson");
+  must("privatize labels.sotto --epsilon 3 --seed 1 --quiet --output labels.ndjson --input " +
+       example("shapes-private.idx"));
   const auto seen = json_of(evaluate("codes.sotto") + " --private --published --epsilon 3 --seed 1");
   const double clean = seen.at("clean").at("value"), reported = seen.at("private").at("accuracy").at("value");
   // Randomised response keeps a label with p = e³/(e³ + 3) = 0.87; 400 records leave a standard error of 0.02.

@@ -64,41 +64,29 @@ double spread_of(std::span<const float> points, const Clusters& clusters) {
   return sum;
 }
 
-// What a cluster's points pay on top of their distances, so that large clusters lose some of them to small ones.
-class Prices {
- public:
-  Prices(std::span<const float> points, const Clusters& clusters)
-      : unit_(static_cast<float>(spread_of(points, clusters) / static_cast<double>(clusters.member_of.size()))),
-        offsets_(clusters.size(), 0) {}
-
-  void adjust(const Clusters& clusters) {
-    constexpr float kRate = 0.2F;
-    const auto sizes = clusters.sizes();
-    const auto even = static_cast<float>(clusters.member_of.size()) / static_cast<float>(sizes.size());
-    for (std::size_t c = 0; c < sizes.size(); ++c)
-      offsets_[c] += kRate * unit_ * (static_cast<float>(sizes[c]) / even - 1);
-  }
-  std::span<const float> offsets() const { return offsets_; }
-
- private:
-  float unit_;  // mean squared distance of a point from its centroid
-  std::vector<float> offsets_;
-};
+// Large clusters pay more, and lose points to small ones.
+void raise_prices(float unit, Clusters& clusters) {
+  const auto sizes = clusters.sizes();
+  const auto even = static_cast<float>(clusters.member_of.size()) / static_cast<float>(sizes.size());
+  for (std::size_t c = 0; c < sizes.size(); ++c)
+    clusters.offsets[c] += unit * (static_cast<float>(sizes[c]) / even - 1);
+}
 
 Clusters settle(std::span<const float> points, std::size_t width, const ClusterOptions& options,
                 SeededEntropy& entropy) {
-  Clusters clusters{width, draw_seeds(points, width, options.count, entropy), {}};
+  Clusters clusters{width, draw_seeds(points, width, options.count, entropy), {}, {}};
   clusters.member_of = nearest_centroids(points, width, clusters.centroids);
-  Prices prices(points, clusters);
+  if (options.balanced) clusters.offsets.assign(clusters.size(), 0);
+  // Of prices: the mean squared distance of a point from its centroid.
+  const auto unit = static_cast<float>(spread_of(points, clusters) / static_cast<double>(clusters.member_of.size()));
   for (std::size_t i = 0; i < options.iterations; ++i) {
     move_to_means(points, clusters);
     if (options.spherical) normalise_rows(clusters.centroids, width);
-    if (options.balanced) prices.adjust(clusters);
-    auto next = nearest_centroids(points, width, clusters.centroids, prices.offsets());
-    if (next == clusters.member_of) break;
+    if (options.balanced) raise_prices(unit / 5, clusters);
+    auto next = nearest_centroids(points, width, clusters.centroids, clusters.offsets);
+    if (!options.balanced && next == clusters.member_of) break;  // prices go on rising while nobody moves
     clusters.member_of = std::move(next);
   }
-  if (options.balanced) clusters.member_of = nearest_centroids(points, width, clusters.centroids);
   return clusters;
 }
 

@@ -10,6 +10,7 @@ namespace sotto {
 struct Clusters {
   std::size_t width = 0;
   std::vector<float> centroids;          // one after another
+  std::vector<float> offsets;            // of balanced clusters, counted as squared distances; else none
   std::vector<std::uint32_t> member_of;  // for each point, its nearest centroid
   std::size_t size() const { return centroids.size() / width; }
   std::vector<std::size_t> sizes() const;
@@ -20,7 +21,7 @@ struct ClusterOptions {
   std::size_t iterations = 50;  // at most
   std::size_t restarts = 1;     // the one with the smallest spread is kept
   bool spherical = false;       // compare directions: points and centroids are taken at length 1
-  bool balanced = false;        // clusters pay for their size while centroids are found, which evens out the sizes
+  bool balanced = false;        // clusters pay offsets for their size, which evens out the sizes
   std::uint64_t seed = 1;
 };
 

@@ -18,16 +18,35 @@ struct Scores {
   Eigen::VectorXd intercepts;
 };
 
+Eigen::MatrixXd second_moment_of(const Points& points) {
+  Eigen::MatrixXd moment = Eigen::MatrixXd::Zero(points.cols(), points.cols());
+  constexpr Eigen::Index kBlock = 1024;  // floats within one, doubles across
+  for (Eigen::Index row = 0; row < points.rows(); row += kBlock) {
+    const auto block = points.middleRows(row, std::min(kBlock, points.rows() - row));
+    moment += (block.transpose() * block).eval().cast<double>();
+  }
+  return moment / static_cast<double>(points.rows());
+}
+
+// Features that never vary, or are sums of others, would leave it singular.
+Eigen::LLT<Eigen::MatrixXd> factor(Eigen::MatrixXd covariance) {
+  const double ridge = 1e-3 * covariance.trace() / static_cast<double>(covariance.rows()) + 1e-12;
+  covariance.diagonal().array() += ridge;
+  return covariance.llt();
+}
+
+// As long in one direction as in any other, so that k-means does not cut across what is only long.
+RowMatrix whitened(const Points& points, const Eigen::MatrixXd& second_moment) {
+  const Eigen::RowVectorXd mean = points.cast<double>().colwise().mean();
+  const auto cholesky = factor(second_moment - mean.transpose() * mean);
+  const Eigen::MatrixXd inverse = cholesky.matrixL().solve(Eigen::MatrixXd::Identity(points.cols(), points.cols()));
+  return points * inverse.cast<float>().transpose();
+}
+
 class Mixture {
  public:
-  Mixture(const Points& points, const Clusters& start) : points_(points) {
-    second_moment_ = Eigen::MatrixXd::Zero(points.cols(), points.cols());
-    constexpr Eigen::Index kBlock = 1024;  // floats within one, doubles across
-    for (Eigen::Index row = 0; row < points.rows(); row += kBlock) {
-      const auto block = points.middleRows(row, std::min(kBlock, points.rows() - row));
-      second_moment_ += (block.transpose() * block).eval().cast<double>();
-    }
-    second_moment_ /= static_cast<double>(points.rows());
+  Mixture(const Points& points, const Eigen::MatrixXd& second_moment, const Clusters& start)
+      : points_(points), second_moment_(second_moment) {
     RowMatrix hard = RowMatrix::Zero(points.rows(), static_cast<Eigen::Index>(start.size()));
     for (std::size_t row = 0; row < start.member_of.size(); ++row)
       hard(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(start.member_of[row])) = 1;
@@ -41,11 +60,8 @@ class Mixture {
     Eigen::MatrixXd covariance = second_moment_;
     for (Eigen::Index c = 0; c < means_.rows(); ++c)
       covariance -= weights_(c) * means_.row(c).transpose() * means_.row(c);
-    // Features that never vary, or are sums of others, would leave it singular.
-    const double ridge = 1e-3 * covariance.trace() / static_cast<double>(covariance.rows()) + 1e-12;
-    covariance.diagonal().array() += ridge;
     Scores scores;
-    scores.slopes = covariance.llt().solve(means_.transpose()).transpose();
+    scores.slopes = factor(covariance).solve(means_.transpose()).transpose();
     scores.intercepts =
         weights_.array().max(1e-12).log().matrix() - 0.5 * scores.slopes.cwiseProduct(means_).rowwise().sum();
     return scores;
@@ -71,7 +87,8 @@ class Mixture {
   }
 
   const Points& points_;
-  Eigen::MatrixXd second_moment_, means_;
+  const Eigen::MatrixXd& second_moment_;
+  Eigen::MatrixXd means_;
   Eigen::VectorXd weights_;
 };
 
@@ -79,8 +96,11 @@ class Mixture {
 
 LinearRule fit_mixture(std::span<const float> points, std::size_t width, const MixtureOptions& options) {
   const Points view(points.data(), static_cast<Eigen::Index>(points.size() / width), static_cast<Eigen::Index>(width));
-  Mixture mixture(
-      view, find_clusters(points, width, {.count = options.count, .restarts = options.restarts, .seed = options.seed}));
+  const Eigen::MatrixXd second_moment = second_moment_of(view);
+  const RowMatrix start = whitened(view, second_moment);
+  Mixture mixture(view, second_moment,
+                  find_clusters({start.data(), points.size()}, width,
+                                {.count = options.count, .restarts = options.restarts, .seed = options.seed}));
   for (std::size_t i = 0; i < options.iterations; ++i) mixture.iterate();
   // The largest x·s + i is the smallest |x − s|² − |s|² − 2·i.
   const Scores scores = mixture.scores();

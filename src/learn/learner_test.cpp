@@ -198,8 +198,9 @@ TEST(Learner, AStudentFindsABorderThatRunsThroughACode) {
     for (std::size_t i = 0; i < labels.size(); ++i) right += labels[i] == test.labels[i] ? 1 : 0;
     return right / static_cast<double>(labels.size());
   };
-  EXPECT_GT(accuracy(LearnMethod::kStudent), 0.96);
-  EXPECT_LT(accuracy(LearnMethod::kCodes), 0.95) << "a code has one label: 0.93 at best";
+  const double student = accuracy(LearnMethod::kStudent);
+  EXPECT_GT(student, 0.96);
+  EXPECT_GT(student, accuracy(LearnMethod::kCodes) + 0.01) << "codes are taken to be pure";
 }
 
 TEST(Learner, LearnsClassifiersOfDecodedRecords) {

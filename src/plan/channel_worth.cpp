@@ -1,7 +1,8 @@
 #include "sotto/plan/channel_worth.h"
 
-#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "sotto/kernel/seeded_entropy.h"
 #include "sotto/mechanism/factory.h"
@@ -30,18 +31,17 @@ ChannelWorth worth_of(const Channel& channel, std::uint64_t seed) {
   return {information / kDraws / std::log(2), squares / kDraws};
 }
 
-Result<std::vector<RankedFamily>> rank_families(std::int64_t categories, const Epsilon& epsilon, std::uint64_t seed) {
-  std::vector<RankedFamily> ranked;
+Result<ValuedFamily> best_family(std::int64_t categories, const Epsilon& epsilon, std::uint64_t seed) {
+  constexpr double kClearlyLess = 0.95;  // more than draws differ by: at much epsilon channels are nearly the same
+  std::optional<ValuedFamily> best;
   for (const ChannelFamily family :
        {ChannelFamily::kSubsetSelection, ChannelFamily::kRandomizedResponse, ChannelFamily::kHadamardResponse}) {
     const auto channel = make_channel(family, Product::categories(categories), epsilon, Delta::zero());
     if (!channel) return channel.error();
-    ranked.push_back({family, worth_of(**channel, seed)});
+    const ChannelWorth worth = worth_of(**channel, seed);
+    if (!best || worth.variance < kClearlyLess * best->worth.variance) best = {family, worth};
   }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const RankedFamily& left, const RankedFamily& right) {
-    return left.worth.information > right.worth.information;
-  });
-  return ranked;
+  return *best;
 }
 
 }  // namespace sotto

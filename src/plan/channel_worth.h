@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "sotto/channel/channel.h"
 #include "sotto/mechanism/spec.h"
@@ -18,12 +17,12 @@ struct ChannelWorth {
 // For a channel whose domain is one category. Both to within about two percent.
 ChannelWorth worth_of(const Channel& channel, std::uint64_t seed);
 
-// The channels for categories, those that say most about `categories` of them first. Families that need more than a
-// number of categories are left out.
-struct RankedFamily {
+struct ValuedFamily {
   ChannelFamily family;
   ChannelWorth worth;
 };
-Result<std::vector<RankedFamily>> rank_families(std::int64_t categories, const Epsilon& epsilon, std::uint64_t seed);
+
+// The channel for categories with the least variance. Families that need more than a number of categories are left out.
+Result<ValuedFamily> best_family(std::int64_t categories, const Epsilon& epsilon, std::uint64_t seed);
 
 }  // namespace sotto

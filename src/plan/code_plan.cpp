@@ -38,13 +38,12 @@ class Planner {
     CodebookSpec numbers;
     for (std::size_t code = 0; code < codes.count; ++code) numbers.centroids.push_back(static_cast<float>(code));
     const auto categories = static_cast<std::int64_t>(codes.count * (release.joint ? classes_ : 1));
-    const auto ranked = rank_families(categories, epsilon_of_codes(release), options_.seed);
-    if (!ranked) return ranked.error();
-    const RankedFamily& family = ranked->front();
+    const auto family = best_family(categories, epsilon_of_codes(release), options_.seed);
+    if (!family) return family.error();
     std::vector<double> shares;
     for (std::size_t i = 0; i < options_.repeats; ++i) {
       const auto share = simulate_collection(
-          records, {numbers, family.family, release, options_.reports, options_.seed + 1000 * (i + 1)});
+          records, {numbers, family->family, release, options_.reports, options_.seed + 1000 * (i + 1)});
       if (!share) return share.error();
       shares.push_back(*share);
     }
@@ -52,7 +51,7 @@ class Planner {
     for (const double share : shares) sum += share;
     const auto [low, high] = std::minmax_element(shares.begin(), shares.end());
     return Prediction{
-        codes.count, family.family, release, family.worth.information, sum / static_cast<double>(shares.size()),
+        codes.count, family->family, release, family->worth.information, sum / static_cast<double>(shares.size()),
         *low,        *high};
   }
 

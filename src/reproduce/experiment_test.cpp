@@ -125,7 +125,7 @@ TEST(Experiment, QuickLimitsEverything) {
 
 TEST(Experiment, NamesAWordThatMeansNothing) {
   expect_named(with("encoder = \"identity\"", "encoder = \"identify\""),
-               "encoder: must be one of vrlm, pca, aligned, identity, got 'identify'");
+               "encoder: must be one of vrlm, crlm, pca, aligned, identity, codes, got 'identify'");
   expect_named(with("noise = \"privunit\"", "noise = \"priv-unit\""), "noise: must be one of");
   expect_named(with("learn = \"label-noise\"", "learn = \"labels\""), "learn: must be one of");
 }

@@ -41,29 +41,28 @@ std::vector<float> residual_centroids(std::span<const float> directions, std::si
 CodeAssignment by_direction(std::span<const float> features, std::size_t width, const AssignmentOptions& options) {
   std::vector<float> directions(features.begin(), features.end());
   normalise_rows(directions, width);
-  CodeAssignment assignment;
   if (options.method == CodeMethod::kResidual) {
-    assignment.centroids = residual_centroids(directions, width, options);
+    CodeAssignment assignment{residual_centroids(directions, width, options), {}, {}};
     assignment.code_of_record = nearest_centroids(directions, width, assignment.centroids);
-  } else {
-    Clusters clusters = find_clusters(directions, width,
-                                      {.count = options.codes,
-                                       .restarts = options.restarts,
-                                       .spherical = true,
-                                       .balanced = options.method == CodeMethod::kBalanced,
-                                       .seed = options.seed});
-    assignment.centroids = std::move(clusters.centroids);
-    assignment.code_of_record = std::move(clusters.member_of);
+    return assignment;
   }
-  assignment.count = assignment.centroids.size() / width;
-  return assignment;
+  Clusters clusters =
+      find_clusters(directions, width,
+                    {.count = options.codes, .restarts = options.restarts, .spherical = true, .seed = options.seed});
+  return {std::move(clusters.centroids), {}, std::move(clusters.member_of)};
 }
 
-CodeAssignment by_mixture(std::span<const float> features, std::size_t width, const AssignmentOptions& options) {
+// Offsets compare lengths, too: features are taken as they are.
+CodeAssignment by_features(std::span<const float> features, std::size_t width, const AssignmentOptions& options) {
+  if (options.method == CodeMethod::kBalanced) {
+    Clusters clusters =
+        find_clusters(features, width,
+                      {.count = options.codes, .restarts = options.restarts, .balanced = true, .seed = options.seed});
+    return {std::move(clusters.centroids), std::move(clusters.offsets), std::move(clusters.member_of)};
+  }
   LinearRule rule = fit_mixture(features, width, {options.codes, options.restarts, options.seed});
-  CodeAssignment assignment{std::move(rule.centroids), std::move(rule.offsets), {}, 0};
+  CodeAssignment assignment{std::move(rule.centroids), std::move(rule.offsets), {}};
   assignment.code_of_record = nearest_centroids(features, width, assignment.centroids, assignment.offsets);
-  assignment.count = assignment.offsets.size();
   return assignment;
 }
 
@@ -109,8 +108,9 @@ Result<CodeAssignment> assign_codes(std::span<const float> features, std::size_t
   if (options.second_codes == 0 || options.codes % options.second_codes != 0)
     return refuse("second codes: must divide the " + std::to_string(options.codes) + " codes, got " +
                   std::to_string(options.second_codes));
-  CodeAssignment assignment = options.method == CodeMethod::kMixture ? by_mixture(features, width, options)
-                                                                     : by_direction(features, width, options);
+  const bool by_length = options.method == CodeMethod::kBalanced || options.method == CodeMethod::kMixture;
+  CodeAssignment assignment = (by_length ? by_features : by_direction)(features, width, options);
+  assignment.count = assignment.centroids.size() / width;
   if (assignment.count != options.codes)
     return refuse("codes: asked for " + std::to_string(options.codes) + ", but the encoder tells only " +
                   std::to_string(assignment.count) + " kinds of record apart");

@@ -15,7 +15,7 @@ namespace sotto {
 
 enum class CodeMethod {
   kSpherical,  // k-means of directions
-  kBalanced,   // the same, with clusters that pay for their size while centroids are found
+  kBalanced,   // k-means of the features themselves, of even sizes
   kMixture,    // Gaussians of one common covariance: clusters may be long in the same directions
   kResidual,   // coarse clusters, then what is left of each record in clusters of its own: a first code times a second
 };
