@@ -180,6 +180,8 @@ Series read_series(const toml::table& table, const std::vector<double>& epsilons
   read(table, "all_records", series.all_records);
   read(table, "reports", series.reports);
   if (const toml::node* node = table.get("relabel")) series.relabel = list_of<std::int32_t>(*node, "relabel");
+  for (const std::int32_t label : series.relabel)
+    if (label < 0) refuse("relabel: labels count from 0");
   if (series.mechanism.empty()) refuse("series: has no mechanism");
   for (std::size_t i = 0; i < epsilons.size(); ++i) {
     Cell cell{epsilons[i], {}};

@@ -123,6 +123,30 @@ TEST(Experiment, QuickLimitsEverything) {
   EXPECT_EQ(experiment.series[0].cells[0].settings.l1_radius, 2.5) << "the value of its own epsilon";
 }
 
+TEST(Experiment, ReadsWhatIsLeftToAPlanAndWhatPeopleAreAskedFor) {
+  const Experiment experiment =
+      parse_experiment(with("all_records = true",
+                            "all_records = true\ncodes = [\"plan\", 12, \"plan\"]\ncontrastive = "
+                            "\"convolutional\"\ninference = \"published\"\nreports = 500\nrelabel = [0, 1, 0]"),
+                       false)
+          .value_or_throw();
+  const Series& series = experiment.series[1];
+  EXPECT_EQ(series.cells[0].settings.codes, 0U);
+  EXPECT_EQ(series.cells[1].settings.codes, 12U);
+  EXPECT_EQ(series.cells[2].settings.contrastive, "convolutional");
+  EXPECT_EQ(series.cells[2].settings.inference, "published");
+  EXPECT_EQ(series.reports, 500U);
+  EXPECT_EQ(series.relabel, (std::vector<std::int32_t>{0, 1, 0}));
+  expect_named(with("all_records = true", "codes = \"many\""), "codes: must be a number or 'plan'");
+  expect_named(with("all_records = true", "relabel = [0, -1]"), "relabel: labels count from 0");
+}
+
+TEST(Experiment, SkipsWhatWasNotPublished) {
+  const Experiment experiment =
+      parse_experiment(with("values = [80, 70.5, 60]", "values = [80, nan, 60]"), false).value_or_throw();
+  EXPECT_EQ(experiment.published.size(), 3U) << "two epsilons and none";
+}
+
 TEST(Experiment, NamesAWordThatMeansNothing) {
   expect_named(with("encoder = \"identity\"", "encoder = \"identify\""),
                "encoder: must be one of vrlm, crlm, pca, aligned, identity, codes, got 'identify'");
@@ -191,7 +215,9 @@ TEST(Experiment, EveryShippedOneParsesInBothModesAndQuickIsSmaller) {
         EXPECT_FALSE(series.cells.empty()) << series.mechanism;
         for (const Cell& cell : series.cells) {
           const Settings& s = cell.settings;
-          EXPECT_TRUE((std::set<std::string>{"vrlm", "pca", "aligned", "identity"}).contains(s.encoder)) << s.encoder;
+          EXPECT_TRUE(
+              (std::set<std::string>{"vrlm", "crlm", "pca", "aligned", "identity", "codes"}).contains(s.encoder))
+              << s.encoder;
           EXPECT_TRUE((std::set<std::string>{"denoising", "student", "codes", "label-noise"}).contains(s.learner))
               << s.learner;
           EXPECT_TRUE((std::set<std::string>{"split", "joint"}).contains(s.label)) << s.label;

@@ -50,6 +50,18 @@ TEST(Protocol, SharesOutThePublishedSplit) {
   expect_apart(parts);
 }
 
+TEST(Protocol, AsksPeopleForAnotherLabelAndFewerOfThem) {
+  Series series;
+  series.relabel = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1};
+  series.reports = 200;
+  const Parts parts = parts_of({}, series);
+  EXPECT_EQ(parts.classes, 2);
+  EXPECT_EQ(parts.reporting.rows + parts.held_out.rows, 200U);
+  for (const Dataset* data : {&parts.reporting, &parts.held_out, &parts.test})
+    for (std::size_t row = 0; row < data->rows; ++row)
+      EXPECT_EQ(data->labels[row], static_cast<std::int32_t>(data->values[row]) % 2);
+}
+
 TEST(Protocol, KeepsTestRecordsOutOfTrainingAndLabelsWithTheirRecords) {
   const Parts parts = parts_of({}, {});
   expect_apart(parts);

@@ -143,6 +143,10 @@ class Runner {
 
  private:
   Status run_series(const Series& series, std::uint64_t seed) {
+    if (!series.relabel.empty() && series.relabel.size() != static_cast<std::size_t>(data_.classes))
+      return Error{ErrorCode::kInvalidInput, "experiment: relabel: expected one label for each of the " +
+                                                 std::to_string(data_.classes) + " classes, got " +
+                                                 std::to_string(series.relabel.size())};
     std::optional<Parts> parts;  // shared out only when some cell is missing
     for (const Cell& cell : series.cells) {
       const auto path = cells_ / (key_of(experiment_, data_digest_, series, cell, seed) + ".json");
