@@ -3,6 +3,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "sotto/cluster/clusters.h"
 
@@ -16,6 +18,7 @@ using Points = Eigen::Map<const RowMatrix>;
 struct Scores {
   Eigen::MatrixXd slopes;  // components × width
   Eigen::VectorXd intercepts;
+  double shared = 0;  // what all components share of the mean log-likelihood, up to a constant
 };
 
 Eigen::MatrixXd second_moment_of(const Points& points) {
@@ -53,7 +56,22 @@ class Mixture {
     maximise(hard);
   }
 
-  void iterate() { maximise(responsibilities()); }
+  // One round of expectation-maximisation. Returns the mean log-likelihood before it, up to a constant.
+  double iterate() {
+    const Scores now = scores();
+    RowMatrix shares = points_ * now.slopes.cast<float>().transpose();
+    shares.rowwise() += now.intercepts.cast<float>().transpose();
+    double sum = 0;
+    for (Eigen::Index row = 0; row < shares.rows(); ++row) {
+      const float largest = shares.row(row).maxCoeff();
+      shares.row(row) = (shares.row(row).array() - largest).exp();
+      const float total = shares.row(row).sum();
+      shares.row(row) /= total;
+      sum += static_cast<double>(largest + std::log(total));
+    }
+    maximise(shares);
+    return now.shared + sum / static_cast<double>(points_.rows());
+  }
 
   // Of the common covariance, which is the second moment less that of the means: one matrix, whatever the components.
   Scores scores() const {
@@ -61,24 +79,16 @@ class Mixture {
     for (Eigen::Index c = 0; c < means_.rows(); ++c)
       covariance -= weights_(c) * means_.row(c).transpose() * means_.row(c);
     Scores scores;
-    scores.slopes = factor(covariance).solve(means_.transpose()).transpose();
+    const auto cholesky = factor(std::move(covariance));
+    scores.slopes = cholesky.solve(means_.transpose()).transpose();
+    scores.shared = -0.5 * cholesky.solve(second_moment_).trace() -
+                    Eigen::MatrixXd(cholesky.matrixL()).diagonal().array().log().sum();
     scores.intercepts =
         weights_.array().max(1e-12).log().matrix() - 0.5 * scores.slopes.cwiseProduct(means_).rowwise().sum();
     return scores;
   }
 
  private:
-  RowMatrix responsibilities() const {
-    const Scores now = scores();
-    RowMatrix shares = points_ * now.slopes.cast<float>().transpose();
-    shares.rowwise() += now.intercepts.cast<float>().transpose();
-    for (Eigen::Index row = 0; row < shares.rows(); ++row) {
-      shares.row(row) = (shares.row(row).array() - shares.row(row).maxCoeff()).exp();
-      shares.row(row) /= shares.row(row).sum();
-    }
-    return shares;
-  }
-
   void maximise(const RowMatrix& shares) {
     const Eigen::VectorXd counts = shares.cast<double>().colwise().sum();
     weights_ = counts / static_cast<double>(points_.rows());
@@ -97,13 +107,23 @@ class Mixture {
 LinearRule fit_mixture(std::span<const float> points, std::size_t width, const MixtureOptions& options) {
   const Points view(points.data(), static_cast<Eigen::Index>(points.size() / width), static_cast<Eigen::Index>(width));
   const Eigen::MatrixXd second_moment = second_moment_of(view);
-  const RowMatrix start = whitened(view, second_moment);
-  Mixture mixture(view, second_moment,
-                  find_clusters({start.data(), points.size()}, width,
-                                {.count = options.count, .restarts = options.restarts, .seed = options.seed}));
-  for (std::size_t i = 0; i < options.iterations; ++i) mixture.iterate();
+  const RowMatrix white = whitened(view, second_moment);
+  // Clusters of points and of directions are both good starts, now the one and now the other.
+  Scores scores;
+  double best = -std::numeric_limits<double>::infinity();
+  for (const bool spherical : {false, true}) {
+    Mixture mixture(
+        view, second_moment,
+        find_clusters(
+            spherical ? points : std::span(white.data(), points.size()), width,
+            {.count = options.count, .restarts = options.restarts, .spherical = spherical, .seed = options.seed}));
+    double likelihood = 0;
+    for (std::size_t i = 0; i < options.iterations; ++i) likelihood = mixture.iterate();
+    if (likelihood <= best) continue;
+    best = likelihood;
+    scores = mixture.scores();
+  }
   // The largest x·s + i is the smallest |x − s|² − |s|² − 2·i.
-  const Scores scores = mixture.scores();
   LinearRule rule;
   for (Eigen::Index c = 0; c < scores.slopes.rows(); ++c) {
     for (Eigen::Index i = 0; i < scores.slopes.cols(); ++i)
