@@ -247,9 +247,10 @@ void add_train_codes(CLI::App& train) {
   codes.add_option("--from", options->from,
                    "A mechanism whose encoder to take, instead of training one: other codes of it cost seconds");
   codes
-      .add_option("--clusters", options->clusters,
-                  "spherical: k-means of directions. balanced: k-means of features, of even sizes. mixture: Gaussians of one "
-                  "covariance. residual: codes of --second-codes parts, one for what the first leaves over")
+      .add_option(
+          "--clusters", options->clusters,
+          "spherical: k-means of directions. balanced: k-means of features, of even sizes. mixture: Gaussians of one "
+          "covariance. residual: codes of --second-codes parts, one for what the first leaves over")
       ->check(CLI::IsMember({"spherical", "balanced", "mixture", "residual"}))
       ->capture_default_str();
   codes
