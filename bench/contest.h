@@ -1,4 +1,4 @@
-// What the two contests of sotto_learning_bench share: rounds in which ours and the rivals take turns, and the ratios
+// What the contests of sotto_learning_bench share: rounds in which ours and the rivals take turns, and the ratios
 // within a round.
 #pragma once
 
@@ -19,9 +19,10 @@ struct ContestOptions {
   std::filesystem::path mnist;      // empty: synthetic images
 };
 
-// Both print their story to `out` and return the same as JSON. They throw std::runtime_error when answers disagree: a
+// They print their story to `out` and return the same as JSON, and throw std::runtime_error when answers disagree: a
 // fast wrong answer is no answer.
 nlohmann::json run_training_contest(const ContestOptions& options, std::ostream& out);
+nlohmann::json run_contrastive_contest(const ContestOptions& options, std::ostream& out);
 nlohmann::json run_denoising_contest(const ContestOptions& options, std::ostream& out);
 
 template <class Work>

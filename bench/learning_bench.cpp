@@ -1,5 +1,5 @@
-// usage: sotto_learning_bench [--quick] [--rounds N] [--mnist DIR] [--out FILE]: training and denoising beside stock
-// PyTorch and NumPy, in turns on the same data. Ends with 1 when a rival cannot run or an answer is wrong.
+// usage: sotto_learning_bench [--quick] [--rounds N] [--mnist DIR] [--out FILE]: training, contrasting and denoising
+// beside stock PyTorch and NumPy, in turns on the same data. Ends with 1 when a rival cannot run or an answer is wrong.
 #include <stdlib.h>
 
 #include <CLI/CLI.hpp>
@@ -43,6 +43,7 @@ fs::path find_mnist() {
 void run(const ContestOptions& options, const fs::path& results) {
   nlohmann::json document;
   document["training"] = run_training_contest(options, std::cout);
+  document["contrastive"] = run_contrastive_contest(options, std::cout);
   document["denoising"] = run_denoising_contest(options, std::cout);
   std::ofstream out(results);
   out << document.dump(2) << '\n';

@@ -9,6 +9,7 @@
 #include <cstddef>
 
 #include "contest.h"
+#include "sotto/backprop/gemm.h"
 #include "sotto/backprop/lanes.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -40,6 +41,19 @@ namespace {
 HWY_EXPORT(multiply_and_add);
 
 }  // namespace
+
+double matrix_product_gflops() {
+  constexpr std::size_t kSize = 512, kProducts = 20;
+  const double seconds = seconds_of([] {
+    run_lanes([](Lane&) {
+      const std::vector<float> left(kSize * kSize, 0.5F), right(kSize * kSize, 0.25F);
+      std::vector<float> product(kSize * kSize);
+      for (std::size_t i = 0; i < kProducts; ++i)
+        multiply({left.data(), kSize, kSize}, {right.data(), kSize, kSize}, 0, product.data());
+    });
+  });
+  return 1e-9 * 2 * kSize * kSize * kSize * kProducts * kLanes / seconds;
+}
 
 double multiply_adds_per_second() {
   std::atomic<double> done = 0;

@@ -74,6 +74,71 @@ def train(widths, batch, steps, rate, radius, scale, foreach):
     return {"seconds": seconds, "losses": [float(loss) for loss in losses]}
 
 
+class Views:
+    """Moved, turned, bent, drawn with another pen, partly covered: the changes and sizes of sotto's defaults."""
+
+    def __init__(self, side):
+        self.side = side
+        steps = torch.arange(side, dtype=torch.float32) - (side - 1) / 2
+        self.v, self.u = torch.meshgrid(steps, steps, indexing="ij")
+        self.place = torch.arange(side)
+
+    def draw(self, x):
+        n, side = len(x), self.side
+        angle, stretch_x, stretch_y, shear, shift_x, shift_y = (2 * torch.rand(6, n, 1, 1) - 1).unbind()
+        angle, stretch_x, stretch_y = angle * math.pi / 9, 1 + 0.2 * stretch_x, 1 + 0.2 * stretch_y
+        bend = F.interpolate(1.5 * torch.randn(n, 2, 5, 5), size=(side, side), mode="bilinear", align_corners=True)
+        across = torch.cos(angle) * stretch_x * self.u + (0.3 * shear - torch.sin(angle) * stretch_y) * self.v
+        down = torch.sin(angle) * stretch_x * self.u + torch.cos(angle) * stretch_y * self.v
+        grid = torch.stack([across + 3 * shift_x + bend[:, 0], down + 3 * shift_y + bend[:, 1]], dim=-1)
+        y = F.grid_sample(x, grid * (2 / (side - 1)), mode="bilinear", padding_mode="zeros", align_corners=True)
+        pen = torch.rand(n)
+        for sign, chosen in ((-1, pen < 0.25), (1, (pen >= 0.25) & (pen < 0.5))):
+            wider = F.pad(sign * y[chosen], (0, 1, 0, 1), mode="replicate")
+            y[chosen] = sign * F.max_pool2d(wider, 2, stride=1)
+        corner, size = torch.randint(0, side, (2, n, 1)), torch.randint(4, 9, (2, n, 1))
+        inside = (self.place >= corner) & (self.place < corner + size)
+        covered = inside[0, :, :, None] & inside[1, :, None, :] & (torch.rand(n, 1, 1) < 0.3)
+        return y.masked_fill(covered[:, None], 0)
+
+
+def convolution(inputs, outputs, side):
+    return [nn.Conv2d(inputs, outputs, side, stride=2, padding=side // 2), nn.BatchNorm2d(outputs), nn.ReLU()]
+
+
+def contrast(rows, batch, temperature, rate):
+    images = tensor("images")[:rows]
+    side = math.isqrt(images.shape[1])
+    images = images.view(-1, 1, side, side)
+    network = nn.Sequential(
+        *convolution(1, 16, 5), *convolution(16, 32, 3), *convolution(32, 64, 3), nn.Flatten(),
+        nn.Linear(1024, 128), nn.BatchNorm1d(128), nn.ReLU(),
+        nn.Linear(128, 128), nn.BatchNorm1d(128), nn.ReLU(), nn.Linear(128, 64),
+    )
+    optimiser = torch.optim.Adam(network.parameters(), lr=rate)
+    views = Views(side)
+    total = 0.0
+    start = time.perf_counter()
+    order = torch.randperm(rows)
+    for begin in range(0, rows, batch):
+        x = images[order[begin : begin + batch]]
+        optimiser.zero_grad(set_to_none=True)
+        z = F.normalize(network(views.draw(torch.cat([x, x]))))
+        first, second = z[: len(x)], z[len(x) :]
+        loss = 0.0
+        for half in (slice(0, len(x) // 2), slice(len(x) // 2, len(x))):  # as sotto's two threads do
+            pair = torch.cat([first[half], second[half]])
+            count = len(pair) // 2
+            scores = pair @ pair.T / temperature
+            scores.fill_diagonal_(-math.inf)
+            partner = torch.arange(2 * count).roll(count)
+            loss = loss + F.cross_entropy(scores, partner) * count / len(x)
+        loss.backward()
+        optimiser.step()
+        total += float(loss.detach()) * len(x)
+    return {"seconds": time.perf_counter() - start, "loss": total / rows}
+
+
 def resident_bytes(name):
     """VmRSS: now; VmHWM: at most since the last reset."""
     with open("/proc/self/status") as status:
@@ -139,7 +204,7 @@ def main():
     for line in sys.stdin:
         request = json.loads(line)
         try:
-            answer = {"train": train, "denoise": denoise}[request.pop("task")](**request)
+            answer = {"train": train, "contrast": contrast, "denoise": denoise}[request.pop("task")](**request)
         except Exception as failure:  # whatever it is, it ends the benchmark over there
             answer = {"error": f"{type(failure).__name__}: {failure}"}
         print(json.dumps(answer), flush=True)

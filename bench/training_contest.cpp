@@ -6,20 +6,20 @@
 #include <string>
 
 #include "contest.h"
+#include "contest_images.h"
+#include "machine_limits.h"
 #include "rival_process.h"
-#include "sotto/backprop/gemm.h"
 #include "sotto/backprop/minibatches.h"
 #include "sotto/backprop/random.h"
 #include "sotto/data/dataset.h"
 #include "sotto/data/npy.h"
-#include "sotto/data/open_source.h"
 #include "sotto/data/permutation.h"
 #include "sotto/train/variational_model.h"
 
 namespace sotto::bench {
 namespace {
 
-constexpr std::size_t kPixels = 784, kBatch = 64;
+constexpr std::size_t kBatch = 64;
 constexpr float kRate = 5e-4F;
 constexpr std::size_t kCheckedSteps = 50;
 constexpr double kTolerance = 1e-3;
@@ -33,29 +33,6 @@ VariationalModelOptions model_options() {
 VariationalModel initial_model() {
   SeededEntropy entropy(1);
   return {kPixels, model_options(), entropy};
-}
-
-Dataset load_mnist(const std::filesystem::path& directory, std::size_t rows) {
-  const InputSchema schema{.image = ImageShape{1, 28, 28}, .columns = {}};
-  const SourceSpec source{(directory / "train-images-idx3-ubyte").string()};
-  const Dataset all = load(*open_source(source, schema, std::nullopt).value_or_throw()).value_or_throw();
-  auto order = permutation(static_cast<std::uint32_t>(all.rows), 1);
-  order.resize(rows);
-  return select_rows(all, order);
-}
-
-// A bright rectangle somewhere on a dark ground: as sparse as digits, and something to be learnt.
-Dataset draw_images(std::size_t rows) {
-  SeededEntropy entropy(2);
-  Dataset data{rows, kPixels, std::vector<float>(rows * kPixels), {}};
-  const auto below = [&](float bound) { return static_cast<std::size_t>(bound * draw_uniform(entropy)); };
-  for (std::size_t row = 0; row < rows; ++row) {
-    const std::size_t top = below(16), left = below(16), height = 4 + below(8), width = 4 + below(8);
-    for (std::size_t y = top; y < top + height; ++y)
-      for (std::size_t x = left; x < left + width; ++x)
-        data.values[row * kPixels + y * 28 + x] = 0.5F + draw_uniform(entropy) / 2;
-  }
-  return data;
 }
 
 struct Problem {
@@ -188,29 +165,14 @@ double epoch_gflop(std::size_t records) {
   return 1e-9 * static_cast<double>(records) * (6 * weights - 2 * first);
 }
 
-// Of square products of 512 on two threads: what the matrix library gives at its best.
-double measure_gemm_gflops() {
-  constexpr std::size_t kSize = 512, kProducts = 20;
-  const double seconds = seconds_of([] {
-    run_lanes([](Lane&) {
-      const std::vector<float> left(kSize * kSize, 0.5F), right(kSize * kSize, 0.25F);
-      std::vector<float> product(kSize * kSize);
-      for (std::size_t i = 0; i < kProducts; ++i)
-        multiply({left.data(), kSize, kSize}, {right.data(), kSize, kSize}, 0, product.data());
-    });
-  });
-  return 1e-9 * 2 * kSize * kSize * kSize * kProducts * kLanes / seconds;
-}
-
 }  // namespace
 
 nlohmann::json run_training_contest(const ContestOptions& options, std::ostream& out) {
   const std::size_t rows = options.quick ? 640 : 45'000;
-  const bool real = !options.quick && !options.mnist.empty();
-  Problem problem{real ? load_mnist(options.mnist, rows) : draw_images(rows), {}};
+  Problem problem{contest_images(options, rows), {}};
   problem.order = permutation(static_cast<std::uint32_t>(rows), 5);
   write_for_rivals(problem, options.directory);
-  const std::string data = (real ? "MNIST, " : "synthetic images, ") + std::to_string(rows) + " records";
+  const std::string data = name_of_images(options, rows);
   out << "\nTraining: one epoch of 784-400-150-50-8 and back, batch 64, on " << data << "\n";
 
   RivalProcess one(options.directory, 1), two(options.directory, 2);
@@ -225,7 +187,7 @@ nlohmann::json run_training_contest(const ContestOptions& options, std::ostream&
     if (round == 0) continue;  // to warm up
     ours.push_back(our_turn.seconds);
     theirs.push_back(their_turn.seconds);
-    gemm.push_back(measure_gemm_gflops());
+    gemm.push_back(matrix_product_gflops());
   }
   const Interval ratio = ratio_of(theirs, ours), our_seconds = interval_of(ours), their_seconds = interval_of(theirs);
   const double rate = epoch_gflop(rows) / our_seconds.median, gemm_rate = interval_of(gemm).median;

@@ -129,6 +129,7 @@ Trained take_encoder(const CodesCommand& options) {
 void train_codes(CodesCommand& options) {
   const Trained trained = options.from.empty() ? train(options, "codes") : take_encoder(options);
   CodeOptions codes = options.codes;
+  codes.views = options.training.views;
   codes.assignment.method = code_method_named(options.clusters).value_or_throw();
   codes.assignment.seed = options.training.seed;
   codes.channel = channel_family_named(options.channel).value_or_throw();
@@ -250,8 +251,9 @@ void add_train_codes(CLI::App& train) {
       .add_option(
           "--clusters", options->clusters,
           "spherical: k-means of directions. balanced: k-means of features, of even sizes. mixture: Gaussians of one "
-          "covariance. residual: codes of --second-codes parts, one for what the first leaves over")
-      ->check(CLI::IsMember({"spherical", "balanced", "mixture", "residual"}))
+          "covariance. head: borders that views of an image do not cross. residual: codes of --second-codes parts, one "
+          "for what the first leaves over")
+      ->check(CLI::IsMember({"spherical", "balanced", "mixture", "head", "residual"}))
       ->capture_default_str();
   codes
       .add_option("--second-codes", options->codes.assignment.second_codes,

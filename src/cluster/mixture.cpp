@@ -123,14 +123,10 @@ LinearRule fit_mixture(std::span<const float> points, std::size_t width, const M
     best = likelihood;
     scores = mixture.scores();
   }
-  // The largest x·s + i is the smallest |x − s|² − |s|² − 2·i.
-  LinearRule rule;
-  for (Eigen::Index c = 0; c < scores.slopes.rows(); ++c) {
-    for (Eigen::Index i = 0; i < scores.slopes.cols(); ++i)
-      rule.centroids.push_back(static_cast<float>(scores.slopes(c, i)));
-    rule.offsets.push_back(static_cast<float>(-scores.slopes.row(c).squaredNorm() - 2 * scores.intercepts(c)));
-  }
-  return rule;
+  const RowMatrix slopes = scores.slopes.cast<float>();
+  const Eigen::VectorXf intercepts = scores.intercepts.cast<float>();
+  return rule_of_scores({slopes.data(), static_cast<std::size_t>(slopes.size())},
+                        {intercepts.data(), static_cast<std::size_t>(intercepts.size())});
 }
 
 }  // namespace sotto

@@ -4,15 +4,10 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include "sotto/cluster/linear_rule.h"
 
 namespace sotto {
-
-// The component of a point x is the one with the smallest |x − centroid|² + offset.
-struct LinearRule {
-  std::vector<float> centroids;  // one row a component, in no unit of the points: the rule is all that they stand for
-  std::vector<float> offsets;
-};
 
 struct MixtureOptions {
   std::size_t count = 10;

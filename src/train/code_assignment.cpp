@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array kMethods{std::pair{CodeMethod::kSpherical, "spherical"},
                               std::pair{CodeMethod::kBalanced, "balanced"}, std::pair{CodeMethod::kMixture, "mixture"},
-                              std::pair{CodeMethod::kResidual, "residual"}};
+                              std::pair{CodeMethod::kHead, "head"}, std::pair{CodeMethod::kResidual, "residual"}};
 
 Error refuse(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
 
@@ -60,10 +60,7 @@ CodeAssignment by_features(std::span<const float> features, std::size_t width, c
                       {.count = options.codes, .restarts = options.restarts, .balanced = true, .seed = options.seed});
     return {std::move(clusters.centroids), std::move(clusters.offsets), std::move(clusters.member_of)};
   }
-  LinearRule rule = fit_mixture(features, width, {options.codes, options.restarts, options.seed});
-  CodeAssignment assignment{std::move(rule.centroids), std::move(rule.offsets), {}};
-  assignment.code_of_record = nearest_centroids(features, width, assignment.centroids, assignment.offsets);
-  return assignment;
+  return assign_by_rule(features, width, fit_mixture(features, width, {options.codes, options.restarts, options.seed}));
 }
 
 }  // namespace
@@ -77,7 +74,8 @@ std::string_view name_of(CodeMethod method) {
 Result<CodeMethod> code_method_named(std::string_view name) {
   for (const auto& [method, known] : kMethods)
     if (known == name) return method;
-  return refuse("codebook method: must be spherical, balanced, mixture or residual, got '" + std::string(name) + "'");
+  return refuse("codebook method: must be spherical, balanced, mixture, head or residual, got '" + std::string(name) +
+                "'");
 }
 
 std::vector<std::size_t> CodeAssignment::sizes() const {
@@ -99,6 +97,13 @@ std::vector<float> features_of(const Network& encoder, const Dataset& records) {
   return features;
 }
 
+CodeAssignment assign_by_rule(std::span<const float> features, std::size_t width, LinearRule rule) {
+  CodeAssignment assignment{std::move(rule.centroids), std::move(rule.offsets), {}, 0};
+  assignment.code_of_record = nearest_centroids(features, width, assignment.centroids, assignment.offsets);
+  assignment.count = assignment.offsets.size();
+  return assignment;
+}
+
 Result<CodeAssignment> assign_codes(std::span<const float> features, std::size_t width,
                                     const AssignmentOptions& options) {
   const std::size_t records = features.size() / width;
@@ -108,6 +113,8 @@ Result<CodeAssignment> assign_codes(std::span<const float> features, std::size_t
   if (options.second_codes == 0 || options.codes % options.second_codes != 0)
     return refuse("second codes: must divide the " + std::to_string(options.codes) + " codes, got " +
                   std::to_string(options.second_codes));
+  if (options.method == CodeMethod::kHead)
+    return refuse("codebook method: a head needs the records, not only features");
   const bool by_length = options.method == CodeMethod::kBalanced || options.method == CodeMethod::kMixture;
   CodeAssignment assignment = (by_length ? by_features : by_direction)(features, width, options);
   assignment.count = assignment.centroids.size() / width;

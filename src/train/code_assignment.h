@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sotto/cluster/linear_rule.h"
 #include "sotto/data/dataset.h"
 #include "sotto/encoder/network.h"
 #include "sotto/kernel/result.h"
@@ -17,6 +18,7 @@ enum class CodeMethod {
   kSpherical,  // k-means of directions
   kBalanced,   // k-means of the features themselves, of even sizes
   kMixture,    // Gaussians of one common covariance: clusters may be long in the same directions
+  kHead,       // a linear head by which views of a record agree (cluster_head.h): needs the records themselves
   kResidual,   // coarse clusters, then what is left of each record in clusters of its own: a first code times a second
 };
 
@@ -41,8 +43,11 @@ struct CodeAssignment {
 // What a device will compute of each record, on two threads.
 std::vector<float> features_of(const Network& encoder, const Dataset& records);
 
-// Fails when the features have fewer distinct directions than codes.
+// Fails when the features have fewer distinct directions than codes, and for kHead, which is `assign_by_rule`'s.
 Result<CodeAssignment> assign_codes(std::span<const float> features, std::size_t width,
                                     const AssignmentOptions& options);
+
+// The codes that a rule gives.
+CodeAssignment assign_by_rule(std::span<const float> features, std::size_t width, LinearRule rule);
 
 }  // namespace sotto

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sotto/mechanism/code_usage.h"
+#include "sotto/train/cluster_head.h"
 
 namespace sotto {
 namespace {
@@ -28,6 +29,17 @@ std::vector<std::uint8_t> distances_between(const std::vector<float>& centroids,
   return distances;
 }
 
+Result<CodeAssignment> assign(const Network& encoder, const Dataset& auxiliary, const InputSchema& input,
+                              const CodeOptions& options) {
+  const AssignmentOptions& wanted = options.assignment;
+  const auto features = features_of(encoder, auxiliary);
+  if (wanted.method != CodeMethod::kHead) return assign_codes(features, encoder.output_width(), wanted);
+  auto rule = train_cluster_head(encoder, auxiliary, input, options.views,
+                                 {.codes = wanted.codes, .restarts = wanted.restarts, .seed = wanted.seed});
+  if (!rule) return rule.error();
+  return assign_by_rule(features, encoder.output_width(), std::move(*rule));
+}
+
 }  // namespace
 
 Result<CodeFit> code_mechanism(Network encoder, const Dataset& auxiliary, const InputSchema& input,
@@ -39,7 +51,7 @@ Result<CodeFit> code_mechanism(Network encoder, const Dataset& auxiliary, const 
   if (options.distortion_levels < 1 || options.distortion_levels > kMaxDistance)
     return refuse("distortion levels: must lie between 1 and " + std::to_string(kMaxDistance) + ", got " +
                   std::to_string(options.distortion_levels));
-  auto assigned = assign_codes(features_of(encoder, auxiliary), encoder.output_width(), options.assignment);
+  auto assigned = assign(encoder, auxiliary, input, options);
   if (!assigned) return assigned.error();
   std::vector<std::size_t> sizes = assigned->sizes();
   provenance[kCodeSizesKey] = code_sizes_text(sizes);

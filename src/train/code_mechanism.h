@@ -11,12 +11,14 @@
 #include "sotto/data/dataset.h"
 #include "sotto/mechanism/mechanism.h"
 #include "sotto/train/code_assignment.h"
+#include "sotto/train/views.h"
 
 namespace sotto {
 
 struct CodeOptions {
   AssignmentOptions assignment;
   ChannelFamily channel = ChannelFamily::kSubsetSelection;  // or another one for categories
+  ViewOptions views;                                        // of CodeMethod::kHead
   std::int64_t distortion_levels = 8;  // of the distances between codes, for ChannelFamily::kExponential
 };
 

@@ -99,6 +99,20 @@ TEST_F(CodeMechanism, MeasuresHowFarCodesAreApartForTheExponentialChannelOnly) {
               "distortion levels: must lie between 1 and 32, got " + std::to_string(levels));
 }
 
+// Views of a blob are shifted by at most a third of a pixel, so that kinds blend into their neighbours without changing
+// places.
+TEST_F(CodeMechanism, AHeadKeepsApartWhatViewsDoNotMix) {
+  CodeOptions options{.assignment = {.codes = 4, .method = CodeMethod::kHead}};
+  options.views.augmentation = {0, 0.3F, 0, 0, 0, 0, 0};
+  const CodeFit coded = fit(options).value_or_throw();
+  EXPECT_EQ((std::set<std::uint32_t>(coded.code_of.begin(), coded.code_of.begin() + 4).size()), 4U);
+  for (std::size_t row = 0; row < coded.code_of.size(); ++row) EXPECT_EQ(coded.code_of[row], coded.code_of[row % 4]);
+  EXPECT_EQ(codes_of(Mechanism::make(coded.spec).value_or_throw(), blobs_).value_or_throw(), coded.code_of);
+  input_ = InputSchema{};
+  for (std::size_t i = 0; i < blobs_.width; ++i) input_.columns.emplace_back().name = std::to_string(i);
+  EXPECT_FALSE(fit(options)) << "views of a table are no records";
+}
+
 TEST_F(CodeMechanism, NamesWhatIsWrong) {
   for (const std::size_t codes : {0UL, 1UL, 204UL}) {
     const auto refused = fit(codes);
