@@ -6,7 +6,8 @@ set(SOTTO_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conv
 find_program(SOTTO_CCACHE ccache)
 mark_as_advanced(SOTTO_CCACHE)
 if(PROJECT_IS_TOP_LEVEL AND SOTTO_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${SOTTO_CCACHE})
+  # It must be told to look past the dates within a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${SOTTO_CCACHE})
 endif()
 
 function(sotto_compile_options target)
@@ -34,6 +35,18 @@ function(sotto_library name)
   sotto_compile_options(${name})
 endfunction()
 
+# Makes one unit of the sources of each folder. Names within a folder's unnamed namespaces must differ for that, which
+# the sanitized builds check; that every source compiles by itself is checked by the others.
+function(sotto_unite library)
+  get_target_property(sources ${library} SOURCES)
+  foreach(source ${sources})
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(GET folder FILENAME folder)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder})
+  endforeach()
+  set_target_properties(${library} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # sotto_test(NAME name [LABELS fast|statistical|threads|...] SOURCES a_test.cpp ... LIBRARIES lib ...)
 # One executable; each of its GoogleTest cases becomes a ctest case. Labels say what a case costs: `fast` is the default.
 # For each label there is a build target, for example `fast_tests`, of the executables that carry it.
@@ -48,6 +61,15 @@ function(sotto_test)
   add_executable(${arg_NAME} ${arg_SOURCES})
   sotto_compile_options(${arg_NAME})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} GTest::gtest_main)
+  if(NOT TARGET sotto_test_headers) # compiled once for all tests: GoogleTest is a third of what a test's compiler reads
+    file(WRITE ${PROJECT_BINARY_DIR}/test_headers.cpp "")
+    add_library(sotto_test_headers OBJECT ${PROJECT_BINARY_DIR}/test_headers.cpp)
+    sotto_compile_options(sotto_test_headers)
+    target_link_libraries(sotto_test_headers PRIVATE GTest::gtest)
+    target_precompile_headers(sotto_test_headers PRIVATE <gtest/gtest.h>)
+  endif()
+  target_compile_options(${arg_NAME} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>) # ccache asks for it
+  target_precompile_headers(${arg_NAME} REUSE_FROM sotto_test_headers)
   foreach(label ${arg_LABELS})
     if(NOT TARGET ${label}_tests)
       add_custom_target(${label}_tests)

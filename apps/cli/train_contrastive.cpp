@@ -50,12 +50,12 @@ struct Trained {
 };
 
 void ContrastiveCommand::suit(const InputSchema& records) {
-  const auto refuse = [](const std::string& message) { throw Failure({ErrorCode::kInvalidArgument, message}); };
   for (const CLI::Option* option : records.image ? table_views : image_views)
     if (option->count() > 0)
-      refuse(option->get_name() + ": is for views of " +
-             (records.image ? "a table, got images" : "images, got a table"));
-  if (!records.image && encoder == "convolutional") refuse("--encoder: convolutional is for images, got a table");
+      throw Failure(refuse(option->get_name() + ": is for views of " +
+                           (records.image ? "a table, got images" : "images, got a table")));
+  if (!records.image && encoder == "convolutional")
+    throw Failure(refuse("--encoder: convolutional is for images, got a table"));
   if (!records.image) make_tabular(training);
   if (encoder == "convolutional") make_convolutional(training);
   training.epochs = epochs.value_or(training.epochs);

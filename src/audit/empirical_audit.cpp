@@ -142,15 +142,12 @@ std::vector<Event> choose_events(const ReportFeatures& features, const Counts& c
 }
 
 Status validate(const Attack& attack) {
-  const auto refuse = [](const std::string& what) {
-    return Status(Error{ErrorCode::kInvalidArgument, "audit: " + what});
-  };
-  if (!attack.victim || !attack.entropy) return refuse("needs a victim and a source of entropy");
-  if (attack.report_length < 1) return refuse("report_length: must be at least 1, got 0");
+  if (!attack.victim || !attack.entropy) return refuse("audit: needs a victim and a source of entropy");
+  if (attack.report_length < 1) return refuse("audit: report_length: must be at least 1, got 0");
   if (attack.reports < 1000 || attack.reports > (std::uint64_t{1} << 32))
-    return refuse("reports: must lie between 1000 and 2^32, got " + std::to_string(attack.reports));
+    return refuse("audit: reports: must lie between 1000 and 2^32, got " + std::to_string(attack.reports));
   if (!(attack.alpha > 0 && attack.alpha < 0.5))
-    return refuse("alpha: must lie between 0 and 0.5, got " + std::to_string(attack.alpha));
+    return refuse("audit: alpha: must lie between 0 and 0.5, got " + std::to_string(attack.alpha));
   return {};
 }
 

@@ -5,12 +5,12 @@
 namespace sotto {
 namespace {
 
-constexpr std::size_t kMostCoordinates = 3;
+constexpr std::size_t kCoordinatesKept = 3;
 
 template <typename Lattice>
 std::vector<Domain> smaller(const Lattice& lattice) {
   std::vector<Domain> domains;
-  for (std::size_t dimension = 1; dimension <= std::min(kMostCoordinates, lattice.dimension); ++dimension)
+  for (std::size_t dimension = 1; dimension <= std::min(kCoordinatesKept, lattice.dimension); ++dimension)
     for (const std::int64_t resolution : {1, 2, 3, 5})
       if (resolution <= lattice.resolution) domains.emplace_back(Lattice{dimension, resolution});
   return domains;
@@ -38,7 +38,7 @@ std::vector<Domain> smaller(const Product& product) {
   const auto other_kind = std::find_if(
       kept.begin(), kept.end(), [&](const Coordinate& coordinate) { return coordinate.ordered != kept[0].ordered; });
   if (other_kind != kept.end()) std::iter_swap(kept.begin() + 1, other_kind);
-  kept.resize(std::min(kMostCoordinates, kept.size()));
+  kept.resize(std::min(kCoordinatesKept, kept.size()));
   const std::int64_t most_levels =
       std::max_element(kept.begin(), kept.end(), [](auto& a, auto& b) { return a.levels < b.levels; })->levels;
   std::vector<Domain> domains;

@@ -69,8 +69,7 @@ Result<Tuples> points_of(const Domain& domain) {
     });
   };
   auto points = std::visit(check, domain);
-  if (points && !agrees)
-    return Error{ErrorCode::kInvalidArgument, "exact audit: the domain contains other points than its definition says"};
+  if (points && !agrees) return refuse("exact audit: the domain contains other points than its definition says");
   return points;
 }
 

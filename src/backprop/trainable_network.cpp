@@ -186,8 +186,7 @@ Result<Network> TrainableNetwork::to_network() const {
     std::vector<float> weights(own_weights.begin(), own_weights.end()), bias(own_bias.begin(), own_bias.end());
     for (std::size_t o = 0; shape.normalised && o < bias.size(); ++o) {
       const Settled& settled = settled_[layer];
-      if (settled.mean.empty())
-        return Error{ErrorCode::kInvalidArgument, "network: normalised, but no batches have been seen"};
+      if (settled.mean.empty()) return refuse("network: normalised, but no batches have been seen");
       const float factor = parameters_[view.scale + o] / std::sqrt(settled.variance[o] + kLeastVariance);
       for (std::size_t i = 0; i < view.row_inputs; ++i) weights[o * view.row_inputs + i] *= factor;
       bias[o] -= settled.mean[o] * factor;

@@ -99,7 +99,7 @@ Result<std::unique_ptr<Channel>> make_attribute_sampling(
     Product box, const Epsilon& epsilon, const std::function<std::unique_ptr<AttributeLaw>(double epsilon)>& law) {
   if (const Status status = validate(Domain(box)); !status) return status.error();
   if (!std::all_of(box.coordinates.begin(), box.coordinates.end(), [](const Coordinate& c) { return c.ordered; }))
-    return Error{ErrorCode::kInvalidArgument, "coordinates: the piecewise and hybrid channels take ordered ones only"};
+    return refuse("coordinates: the piecewise and hybrid channels take ordered ones only");
   auto claim = make_inexact_claim(epsilon);
   if (!claim) return claim.error();
   const std::size_t count = sampled_count(box.coordinates.size(), epsilon);

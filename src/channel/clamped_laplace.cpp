@@ -21,8 +21,7 @@ Result<ClampedLaplace> ClampedLaplace::make(const Epsilon& epsilon, std::int64_t
   const auto margin = static_cast<std::int64_t>(kScalesToTheWindow * rate.denominator() / rate.numerator()) + 1;
   const Range window{points.low - margin, points.high + margin};
   if (points.high - window.low >= noise->limit() || window.high - points.low >= noise->limit())
-    return Error{ErrorCode::kInvalidArgument,
-                 "epsilon: " + epsilon.to_string() + " needs more digits than the sampler has"};
+    return refuse("epsilon: " + epsilon.to_string() + " needs more digits than the sampler has");
   return ClampedLaplace(*noise, rate.to_double(), window);
 }
 

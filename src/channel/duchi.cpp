@@ -102,7 +102,7 @@ class Duchi final : public Channel {
 Result<std::unique_ptr<Channel>> make_duchi(Product box, const Epsilon& epsilon) {
   if (const Status status = validate(Domain(box)); !status) return status.error();
   if (!std::all_of(box.coordinates.begin(), box.coordinates.end(), [](const Coordinate& c) { return c.ordered; }))
-    return Error{ErrorCode::kInvalidArgument, "Duchi's mechanism takes ordered coordinates only"};
+    return refuse("Duchi's mechanism takes ordered coordinates only");
   return std::unique_ptr<Channel>(std::make_unique<Duchi>(std::move(box), epsilon));
 }
 

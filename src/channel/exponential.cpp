@@ -179,11 +179,9 @@ class Exponential final : public Channel {
 // says of other weights. `broken` has failed it.
 Result<std::uint64_t> exponential_weight(const Product& codes, const Epsilon& epsilon) {
   if (const Status status = validate(Domain(codes)); !status) return status.error();
-  if (codes.distances.empty())
-    return Error{ErrorCode::kInvalidArgument, "distances: the exponential channel needs some, got none"};
+  if (codes.distances.empty()) return refuse("distances: the exponential channel needs some, got none");
   const std::uint64_t p = epsilon.value().numerator(), q = epsilon.value().denominator();
-  if (p > 1024 * q)
-    return Error{ErrorCode::kInvalidArgument, "epsilon: must be at most 1024, got " + epsilon.to_string()};
+  if (p > 1024 * q) return refuse("epsilon: must be at most 1024, got " + epsilon.to_string());
   const Distances distances(codes);
   const Natural factor = enclose_exp(p, q, 64).low;
   std::uint64_t broken = 0, kept = kOne;

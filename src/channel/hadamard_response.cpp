@@ -118,8 +118,7 @@ Result<std::unique_ptr<Channel>> make_hadamard_response(std::int64_t categories,
   if (const Status status = validate(Domain(Product::categories(categories))); !status) return status.error();
   constexpr std::int64_t kLargestBlock = std::int64_t{1} << 26;
   if (block < 2 || block > kLargestBlock || !std::has_single_bit(static_cast<std::uint64_t>(block)))
-    return Error{ErrorCode::kInvalidArgument,
-                 "block: must be a power of two between 2 and 2^26, got " + std::to_string(block)};
+    return refuse("block: must be a power of two between 2 and 2^26, got " + std::to_string(block));
   const Layout layout{static_cast<std::uint64_t>(categories), static_cast<std::uint64_t>(block)};
   const auto truth = ExpOdds::make(layout.half(), layout.symbols() - layout.half(), epsilon.value().numerator(),
                                    epsilon.value().denominator());

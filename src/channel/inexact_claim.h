@@ -11,7 +11,7 @@ inline Result<Claim> make_inexact_claim(const Epsilon& epsilon) {
   const Rational& value = epsilon.value();
   if (Uint128{value.numerator()} * 1000000 < value.denominator() ||
       value.numerator() > Uint128{128} * value.denominator())
-    return Error{ErrorCode::kInvalidArgument, "epsilon: must lie between 0.000001 and 128, got " + epsilon.to_string()};
+    return refuse("epsilon: must lie between 0.000001 and 128, got " + epsilon.to_string());
   return Claim{epsilon, Delta::zero(), Exactness::kInexact, "docs/proofs/inexact.md"};
 }
 

@@ -153,8 +153,7 @@ std::uint64_t length_share_of_64(const SymmetricBeta& law, std::int64_t longest,
 Result<std::unique_ptr<Channel>> make_privunit(DirectionAndLength sphere, const Epsilon& epsilon) {
   if (const Status status = validate(Domain(sphere)); !status) return status.error();
   if (sphere.dimension < 2)
-    return Error{ErrorCode::kInvalidArgument,
-                 "dimension: PrivUnit needs at least 2, got " + std::to_string(sphere.dimension)};
+    return refuse("dimension: PrivUnit needs at least 2, got " + std::to_string(sphere.dimension));
   auto claim = make_inexact_claim(epsilon);
   if (!claim) return claim.error();
   const SymmetricBeta law((static_cast<double>(sphere.dimension) - 1) / 2);

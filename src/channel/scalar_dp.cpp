@@ -35,7 +35,7 @@ ScalarDp::ScalarDp(std::int64_t longest, double epsilon, const RandomizedRespons
 
 Result<ScalarDp> ScalarDp::make(std::int64_t longest, const Epsilon& epsilon) {
   if (longest < 1 || longest > kMaxResolution)
-    return Error{ErrorCode::kInvalidArgument, "longest: must lie between 1 and 2^20, got " + std::to_string(longest)};
+    return refuse("longest: must lie between 1 and 2^20, got " + std::to_string(longest));
   const auto response = RandomizedResponse::make(scalar_dp_steps(longest, epsilon.to_double()) + 1, epsilon);
   if (!response) return response.error();
   return ScalarDp(longest, epsilon.to_double(), *response);

@@ -100,8 +100,8 @@ Result<std::unique_ptr<Channel>> make_subset_selection(std::int64_t categories, 
                                                        const Epsilon& epsilon) {
   if (const Status status = validate(Domain(Product::categories(categories))); !status) return status.error();
   if (subset_size < 1 || subset_size >= categories)
-    return Error{ErrorCode::kInvalidArgument, "subset_size: must lie between 1 and " + std::to_string(categories - 1) +
-                                                  ", got " + std::to_string(subset_size)};
+    return refuse("subset_size: must lie between 1 and " + std::to_string(categories - 1) + ", got " +
+                  std::to_string(subset_size));
   const auto truth =
       ExpOdds::make(static_cast<std::uint64_t>(subset_size), static_cast<std::uint64_t>(categories - subset_size),
                     epsilon.value().numerator(), epsilon.value().denominator());

@@ -46,17 +46,15 @@ bool all_finite(const std::vector<float>& values) {
 Result<std::unique_ptr<Constraint>> make_codebook(std::vector<float> centroids, std::size_t width,
                                                   std::vector<std::uint8_t> distances, std::vector<float> offsets) {
   if (width < 1 || width > kMaxDimension || centroids.size() % width != 0)
-    return Error{ErrorCode::kInvalidArgument, "codebook: " + std::to_string(centroids.size()) +
-                                                  " values do not form rows of width " + std::to_string(width)};
+    return refuse("codebook: " + std::to_string(centroids.size()) + " values do not form rows of width " +
+                  std::to_string(width));
   const std::size_t count = centroids.size() / width;
   Product codes = Product::categories(static_cast<std::int64_t>(count));
   codes.distances = std::move(distances);
   if (const Status status = validate(Domain(codes)); !status) return status.error();
   if (!offsets.empty() && offsets.size() != count)
-    return Error{ErrorCode::kInvalidArgument,
-                 "codebook: " + std::to_string(offsets.size()) + " offsets for " + std::to_string(count) + " codes"};
-  if (!all_finite(centroids) || !all_finite(offsets))
-    return Error{ErrorCode::kInvalidArgument, "codebook: centroids and offsets must be finite"};
+    return refuse("codebook: " + std::to_string(offsets.size()) + " offsets for " + std::to_string(count) + " codes");
+  if (!all_finite(centroids) || !all_finite(offsets)) return refuse("codebook: centroids and offsets must be finite");
   return std::unique_ptr<Constraint>(
       std::make_unique<Codebook>(std::move(codes), std::move(centroids), width, std::move(offsets)));
 }

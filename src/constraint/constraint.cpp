@@ -13,8 +13,8 @@ Status Constraint::constrain(std::span<const float> encoded, std::span<std::int6
     return Error{ErrorCode::kInvalidInput, "constraint: expected " + std::to_string(input_length_) +
                                                " encoded values, got " + std::to_string(encoded.size())};
   if (point.size() != point_length(domain_))
-    return Error{ErrorCode::kInvalidArgument, "constraint: expected room for " + std::to_string(point_length(domain_)) +
-                                                  " integers, got " + std::to_string(point.size())};
+    return refuse("constraint: expected room for " + std::to_string(point_length(domain_)) + " integers, got " +
+                  std::to_string(point.size()));
   map(encoded, point);
   return {};
 }

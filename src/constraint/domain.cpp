@@ -19,11 +19,9 @@ std::int64_t sum_of_squares(Point point) {
 
 Status validate_lattice(std::size_t dimension, std::int64_t resolution) {
   if (dimension < 1 || dimension > kMaxDimension)
-    return Error{ErrorCode::kInvalidArgument,
-                 "dimension: must lie between 1 and 2^20, got " + std::to_string(dimension)};
+    return refuse("dimension: must lie between 1 and 2^20, got " + std::to_string(dimension));
   if (resolution < 1 || resolution > kMaxResolution)
-    return Error{ErrorCode::kInvalidArgument,
-                 "resolution: must lie between 1 and 2^20, got " + std::to_string(resolution)};
+    return refuse("resolution: must lie between 1 and 2^20, got " + std::to_string(resolution));
   return {};
 }
 
@@ -32,27 +30,23 @@ Status validate_distances(const Product& product) {
   const std::int64_t count = product.coordinates[0].levels;
   if (product.coordinates.size() != 1 || product.coordinates[0].ordered || count > kMaxCategoriesWithDistances ||
       product.distances.size() != static_cast<std::uint64_t>(count * count))
-    return Error{ErrorCode::kInvalidArgument,
-                 "distances: must be n x n for one set of n categories, n at most 1024, got " +
-                     std::to_string(product.distances.size())};
+    return refuse("distances: must be n x n for one set of n categories, n at most 1024, got " +
+                  std::to_string(product.distances.size()));
   for (std::size_t i = 0; i < product.distances.size(); ++i) {
     const bool to_itself = i % (static_cast<std::size_t>(count) + 1) == 0;
     if (product.distances[i] > kMaxDistance || (product.distances[i] == 0) != to_itself)
-      return Error{ErrorCode::kInvalidArgument,
-                   "distances: must be 0 from a category to itself and between 1 and 32 to another, got " +
-                       std::to_string(product.distances[i])};
+      return refuse("distances: must be 0 from a category to itself and between 1 and 32 to another, got " +
+                    std::to_string(product.distances[i]));
   }
   return {};
 }
 
 Status validate_domain(const Product& product) {
   if (product.coordinates.empty() || product.coordinates.size() > kMaxDimension)
-    return Error{ErrorCode::kInvalidArgument,
-                 "coordinates: must number between 1 and 2^20, got " + std::to_string(product.coordinates.size())};
+    return refuse("coordinates: must number between 1 and 2^20, got " + std::to_string(product.coordinates.size()));
   for (const Coordinate& coordinate : product.coordinates)
     if (coordinate.levels < 2 || coordinate.levels > kMaxResolution + 1)
-      return Error{ErrorCode::kInvalidArgument,
-                   "levels: must lie between 2 and 2^20 + 1, got " + std::to_string(coordinate.levels)};
+      return refuse("levels: must lie between 2 and 2^20 + 1, got " + std::to_string(coordinate.levels));
   return product.distances.empty() ? Status() : validate_distances(product);
 }
 

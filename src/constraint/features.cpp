@@ -54,13 +54,11 @@ Result<std::unique_ptr<Constraint>> make_feature_box(std::vector<FeatureBounds> 
   for (std::size_t i = 0; i < features.size(); ++i) {
     const FeatureBounds& feature = features[i];
     if (feature.categories < 0)
-      return Error{ErrorCode::kInvalidArgument, "feature " + std::to_string(i) +
-                                                    ": categories must not be negative, got " +
-                                                    std::to_string(feature.categories)};
+      return refuse("feature " + std::to_string(i) + ": categories must not be negative, got " +
+                    std::to_string(feature.categories));
     const double span = feature.maximum - feature.minimum;
     if (feature.categories == 0 && !(std::isfinite(span) && span > 0))
-      return Error{ErrorCode::kInvalidArgument,
-                   "feature " + std::to_string(i) + ": bounds must be finite with minimum < maximum"};
+      return refuse("feature " + std::to_string(i) + ": bounds must be finite with minimum < maximum");
   }
   return std::unique_ptr<Constraint>(std::make_unique<FeatureBox>(std::move(features), resolution));
 }

@@ -22,18 +22,17 @@ std::vector<std::uint8_t> joint_distances(const std::vector<std::uint8_t>& dista
 }  // namespace
 
 Result<LabelJoin> LabelJoin::make(const Domain& features, std::int64_t classes) {
-  if (classes < 2)
-    return Error{ErrorCode::kInvalidArgument, "label: needs at least 2 classes, got " + std::to_string(classes)};
+  if (classes < 2) return refuse("label: needs at least 2 classes, got " + std::to_string(classes));
   Domain joint;
   if (const auto* ball = std::get_if<L1Ball>(&features)) {
     if (static_cast<std::uint64_t>(classes) > kMaxDimension / ball->dimension)
-      return Error{ErrorCode::kInvalidArgument, "label: too many classes for one joint point"};
+      return refuse("label: too many classes for one joint point");
     joint = L1Ball{ball->dimension * static_cast<std::size_t>(classes), ball->resolution};
   } else if (const auto* product = std::get_if<Product>(&features);
              product != nullptr && product->coordinates.size() == 1 && !product->coordinates[0].ordered) {
     const std::int64_t codes = product->coordinates[0].levels;
     if (classes > (product->distances.empty() ? INT64_MAX : kMaxCategoriesWithDistances) / codes)
-      return Error{ErrorCode::kInvalidArgument, "label: too many classes for one joint symbol"};
+      return refuse("label: too many classes for one joint symbol");
     joint = Product{
         {{codes * classes, false}},
         joint_distances(product->distances, static_cast<std::size_t>(codes), static_cast<std::size_t>(classes))};

@@ -35,8 +35,7 @@ void round_to_lattice(std::span<const float> z, double norm, double radius, std:
 
 Status validate_radius(const char* name, double radius) {
   if (!(radius >= 1e-6 && radius <= 1e6))
-    return Error{ErrorCode::kInvalidArgument,
-                 std::string(name) + ": must lie between 1e-6 and 1e6, got " + std::to_string(radius)};
+    return refuse(std::string(name) + ": must lie between 1e-6 and 1e6, got " + std::to_string(radius));
   return {};
 }
 

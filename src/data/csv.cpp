@@ -192,7 +192,7 @@ Status validate(const InputSchema& schema, const std::optional<LabelSchema>& lab
   if (Status status = label->validate(); !status) return status;
   for (const Column& column : schema.columns) {
     if (column.name == label->name) {
-      return Error{ErrorCode::kInvalidArgument, "label '" + label->name + "': a column of the input has the same name"};
+      return refuse("label '" + label->name + "': a column of the input has the same name");
     }
   }
   return {};

@@ -66,8 +66,8 @@ Result<std::unique_ptr<RecordSource>> attach_labels(std::unique_ptr<RecordSource
                  "labels: received " + std::to_string(labels->width()) + " values a record, allowed is 1"};
   }
   if (class_count > kMaxClasses) {
-    return Error{ErrorCode::kInvalidArgument, "class count: received " + std::to_string(class_count) +
-                                                  ", allowed are at most " + std::to_string(kMaxClasses)};
+    return refuse("class count: received " + std::to_string(class_count) + ", allowed are at most " +
+                  std::to_string(kMaxClasses));
   }
   return std::unique_ptr<RecordSource>(std::make_unique<LabelledSource>(std::move(records), std::move(labels),
                                                                         class_count == 0 ? kMaxClasses : class_count));

@@ -96,9 +96,8 @@ Result<std::unique_ptr<ArraySource>> open_npy(ByteStream stream, ValueScale scal
 
 Status write_npy(const std::filesystem::path& path, std::span<const float> values, std::size_t width) {
   if (width == 0 || values.size() % width != 0) {
-    return Error{ErrorCode::kInvalidArgument, "width: received " + std::to_string(width) +
-                                                  ", allowed are divisors of " + std::to_string(values.size()) +
-                                                  ", the number of values"};
+    return refuse("width: received " + std::to_string(width) + ", allowed are divisors of " +
+                  std::to_string(values.size()) + ", the number of values");
   }
   return write_array(path, npy_records_header(values.size() / width, width), values);
 }

@@ -57,8 +57,7 @@ Result<std::unique_ptr<RecordSource>> open_records(const SourceSpec& spec, const
     return open_csv(*std::move(stream), schema, spec.labels.empty() ? label : std::nullopt, spec.csv);
   }
   if (label && spec.labels.empty()) {
-    return Error{ErrorCode::kInvalidArgument,
-                 "labels: no label file given, but the label '" + label->name + "' is wanted"};
+    return refuse("labels: no label file given, but the label '" + label->name + "' is wanted");
   }
   auto source = open_array(*std::move(stream), *format, schema.image ? ValueScale::kPixel : ValueScale::kAsStored);
   if (!source) return source.error();
@@ -89,7 +88,7 @@ Result<std::unique_ptr<RecordSource>> open_source(const SourceSpec& spec, const 
     if (Status status = label->validate(); !status) return status.error();
   }
   if (spec.records == "-" && spec.labels == "-") {
-    return Error{ErrorCode::kInvalidArgument, "labels: received -, but the records come from standard input"};
+    return refuse("labels: received -, but the records come from standard input");
   }
   auto records = open_records(spec, schema, label);
   if (!records || spec.labels.empty()) return records;

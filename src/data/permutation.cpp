@@ -26,9 +26,8 @@ Result<std::vector<std::vector<std::uint32_t>>> split(std::uint32_t n, std::span
   for (const double fraction : fractions) {
     sum += fraction;
     if (!(fraction > 0) || !(sum <= 1 + kRounding)) {
-      return Error{ErrorCode::kInvalidArgument, "fractions: received " + std::to_string(fraction) +
-                                                    " making a sum of " + std::to_string(sum) +
-                                                    ", allowed are (0, 1] with a sum of at most 1"};
+      return refuse("fractions: received " + std::to_string(fraction) + " making a sum of " + std::to_string(sum) +
+                    ", allowed are (0, 1] with a sum of at most 1");
     }
   }
   const std::vector<std::uint32_t> order = permutation(n, seed);

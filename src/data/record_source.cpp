@@ -4,7 +4,7 @@ namespace sotto {
 
 Result<std::size_t> RecordSource::read(Batch& batch, std::size_t max_rows) {
   batch.rows = 0;
-  if (max_rows == 0) return Error{ErrorCode::kInvalidArgument, "max_rows: received 0, allowed is at least 1"};
+  if (max_rows == 0) return refuse("max_rows: received 0, allowed is at least 1");
   if (!fault_) {
     if (Status status = fill(batch, max_rows); !status) fault_ = status.error();
   }

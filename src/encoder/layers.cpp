@@ -12,10 +12,6 @@ namespace {
 constexpr std::array<std::pair<Activation, std::string_view>, 4> kActivationNames = {
     {{Activation::kNone, "none"}, {Activation::kRelu, "relu"}, {Activation::kElu, "elu"}, {Activation::kTanh, "tanh"}}};
 
-constexpr std::size_t kMaxWidth = std::size_t{1} << 24;
-
-Error refuse(const std::string& what) { return {ErrorCode::kInvalidArgument, what}; }
-
 bool are_finite(const std::vector<float>& values) {
   return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
 }
@@ -86,7 +82,7 @@ std::string_view name_of(Activation activation) {
 Result<Activation> activation_named(std::string_view name) {
   for (const auto& [activation, its_name] : kActivationNames)
     if (its_name == name) return activation;
-  return Error{ErrorCode::kInvalidArgument, "activation: expected none, relu, elu or tanh"};
+  return refuse("activation: expected none, relu, elu or tanh");
 }
 
 std::size_t inputs_of(const Layer& layer) { return std::visit(Inputs{}, layer); }

@@ -11,6 +11,8 @@
 
 namespace sotto {
 
+inline constexpr std::size_t kMaxWidth = std::size_t{1} << 24;  // of a layer or a record
+
 enum class Activation { kNone, kRelu, kElu, kTanh };
 
 std::string_view name_of(Activation activation);

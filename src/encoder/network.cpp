@@ -15,8 +15,6 @@ using ConstMatrixView = Eigen::Map<const Matrix>;
 using MatrixView = Eigen::Map<Matrix>;
 using ConstRowView = Eigen::Map<const Eigen::RowVectorXf>;
 
-constexpr std::size_t kMaxWidth = std::size_t{1} << 24;
-
 Eigen::Index index(std::size_t n) { return static_cast<Eigen::Index>(n); }
 
 void activate(Activation activation, std::span<float> values) {
@@ -118,8 +116,7 @@ Network::Network(std::size_t input_width, std::vector<Layer> layers)
 
 Result<Network> Network::make(std::size_t input_width, std::vector<Layer> layers) {
   if (input_width < 1 || input_width > kMaxWidth)
-    return Error{ErrorCode::kInvalidArgument,
-                 "encoder: input width must lie between 1 and 2^24, got " + std::to_string(input_width)};
+    return refuse("encoder: input width must lie between 1 and 2^24, got " + std::to_string(input_width));
   std::size_t width = input_width;
   for (std::size_t i = 0; i < layers.size(); ++i) {
     if (inputs_of(layers[i]) != width)

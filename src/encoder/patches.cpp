@@ -11,7 +11,6 @@ constexpr std::size_t kMaxSide = 4096, kMaxChannels = 65536, kMaxValues = std::s
 }  // namespace
 
 Status Patches::validate() const {
-  const auto refuse = [](const std::string& what) { return Error{ErrorCode::kInvalidArgument, what}; };
   if (channels < 1 || channels > kMaxChannels || height < 1 || height > kMaxSide || width < 1 || width > kMaxSide ||
       image_size() > kMaxValues)
     return refuse("an image must have 1 to 65536 channels, 1 to 4096 rows and columns, and at most 2^24 values");

@@ -7,18 +7,12 @@
 #include <string>
 
 namespace sotto {
-namespace {
-
-Error invalid(const std::string& message) { return {ErrorCode::kInvalidArgument, message}; }
-
-}  // namespace
-
 Result<Proportion> wilson_interval(std::size_t successes, std::size_t count, double confidence) {
   if (!(0 < confidence && confidence < 1))
-    return invalid("confidence = " + std::to_string(confidence) + " is not between 0 and 1");
-  if (count == 0) return invalid("count = 0: a share needs at least one observation");
+    return refuse("confidence = " + std::to_string(confidence) + " is not between 0 and 1");
+  if (count == 0) return refuse("count = 0: a share needs at least one observation");
   if (successes > count)
-    return invalid("successes = " + std::to_string(successes) + " exceed count = " + std::to_string(count));
+    return refuse("successes = " + std::to_string(successes) + " exceed count = " + std::to_string(count));
   const double n = static_cast<double>(count);
   const double share = static_cast<double>(successes) / n;
   const double z = std::numbers::sqrt2 * boost::math::erf_inv(confidence);
@@ -31,8 +25,8 @@ Result<Proportion> wilson_interval(std::size_t successes, std::size_t count, dou
 
 Result<std::vector<bool>> correctness(std::span<const std::int32_t> predictions, std::span<const std::int32_t> labels) {
   if (predictions.size() != labels.size())
-    return invalid(std::to_string(predictions.size()) + " predictions for " + std::to_string(labels.size()) +
-                   " labels: there must be one for each");
+    return refuse(std::to_string(predictions.size()) + " predictions for " + std::to_string(labels.size()) +
+                  " labels: there must be one for each");
   std::vector<bool> correct(labels.size());
   for (std::size_t i = 0; i < labels.size(); ++i) correct[i] = predictions[i] == labels[i];
   return correct;
@@ -47,7 +41,7 @@ Result<Proportion> accuracy(std::span<const std::int32_t> predictions, std::span
 }
 
 Result<TrialSummary> summarize_trials(std::span<const double> values) {
-  if (values.empty()) return invalid("trials = 0: a mean needs at least one");
+  if (values.empty()) return refuse("trials = 0: a mean needs at least one");
   const double n = static_cast<double>(values.size());
   double sum = 0, squares = 0;
   for (const double value : values) sum += value;

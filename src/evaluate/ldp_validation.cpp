@@ -8,7 +8,7 @@
 namespace sotto {
 
 Result<Proportion> debias(std::size_t ones, std::size_t count, double epsilon, double confidence) {
-  if (!(epsilon > 0)) return Error{ErrorCode::kInvalidArgument, "epsilon = " + std::to_string(epsilon) + " is not > 0"};
+  if (!(epsilon > 0)) return refuse("epsilon = " + std::to_string(epsilon) + " is not > 0");
   const auto reported = wilson_interval(ones, count, confidence);
   if (!reported) return reported.error();
   // (share − p)/(1 − 2p), written so that a small ε does not cancel: 1 − 2p = tanh(ε/2).
@@ -23,10 +23,10 @@ ValidationPanel::ValidationPanel(std::size_t members, RandomizedResponse respons
 
 Result<ValidationPanel> ValidationPanel::make(std::size_t members, const Epsilon& epsilon_per_query,
                                               const Epsilon& epsilon_total) {
-  if (members == 0) return Error{ErrorCode::kInvalidArgument, "members = 0: a panel needs at least one"};
+  if (members == 0) return refuse("members = 0: a panel needs at least one");
   if (epsilon_per_query > epsilon_total)
-    return Error{ErrorCode::kInvalidArgument, "epsilon per query = " + epsilon_per_query.to_string() +
-                                                  " exceeds the total of " + epsilon_total.to_string()};
+    return refuse("epsilon per query = " + epsilon_per_query.to_string() + " exceeds the total of " +
+                  epsilon_total.to_string());
   const auto response = RandomizedResponse::make(2, epsilon_per_query);
   if (!response) return response.error();
   const auto channel = make_randomized_response(2, epsilon_per_query);  // only channels make claims
@@ -45,8 +45,8 @@ Result<Claim> ValidationPanel::spent_after_another() const {
 
 Result<Proportion> ValidationPanel::query(const std::vector<bool>& correct, double confidence, Entropy& entropy) {
   if (correct.size() != members_)
-    return Error{ErrorCode::kInvalidArgument, std::to_string(correct.size()) + " answers from a panel of " +
-                                                  std::to_string(members_) + " members: one each is needed"};
+    return refuse(std::to_string(correct.size()) + " answers from a panel of " + std::to_string(members_) +
+                  " members: one each is needed");
   const double epsilon = claim_.epsilon.to_double();
   if (const auto trial = debias(0, members_, epsilon, confidence); !trial) return trial.error();
   auto after = spent_after_another();

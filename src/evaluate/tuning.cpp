@@ -6,7 +6,7 @@ namespace sotto {
 
 Result<Tuning> tune(std::size_t candidates, const CandidateTrial& trial, ValidationPanel& panel, double confidence,
                     Entropy& entropy, const TuningProgress& progress) {
-  if (candidates == 0) return Error{ErrorCode::kInvalidArgument, "candidates: at least 1 is needed, got 0"};
+  if (candidates == 0) return refuse("candidates: at least 1 is needed, got 0");
   Tuning tuning;
   for (std::size_t candidate = 0; candidate < candidates; ++candidate) {
     if (const auto after = panel.spent_after_another(); !after) {

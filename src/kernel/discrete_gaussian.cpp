@@ -9,10 +9,10 @@
 namespace sotto {
 Result<DiscreteGaussian> DiscreteGaussian::make(std::uint64_t numerator, std::uint64_t denominator) {
   if (numerator < 1 || numerator > kMaxNumerator || denominator < 1 || denominator > kMaxDenominator)
-    return Error{ErrorCode::kInvalidArgument,
-                 "discrete Gaussian: variance must be a fraction with numerator between 1 and 2^50 and denominator "
-                 "between 1 and 2^10, got " +
-                     std::to_string(numerator) + "/" + std::to_string(denominator)};
+    return refuse(
+        "discrete Gaussian: variance must be a fraction with numerator between 1 and 2^50 and denominator "
+        "between 1 and 2^10, got " +
+        std::to_string(numerator) + "/" + std::to_string(denominator));
   const std::uint64_t t = floor_sqrt(numerator / denominator) + 1;
   auto proposal = DiscreteLaplace::make(1, t);
   if (!proposal) return proposal.error();

@@ -16,8 +16,8 @@ constexpr std::uint64_t kSumLimit = std::uint64_t{1} << 62;
 
 Result<DiscreteLaplace> DiscreteLaplace::make(std::uint64_t s, std::uint64_t t) {
   if (s < 1 || t < 1 || s >= kParameterLimit || t >= kParameterLimit)
-    return Error{ErrorCode::kInvalidArgument, "discrete Laplace: rate s/t needs 1 <= s, t < 2^55, got s = " +
-                                                  std::to_string(s) + ", t = " + std::to_string(t)};
+    return refuse("discrete Laplace: rate s/t needs 1 <= s, t < 2^55, got s = " + std::to_string(s) +
+                  ", t = " + std::to_string(t));
   return DiscreteLaplace(s, t);
 }
 

@@ -27,11 +27,10 @@ Natural successor(Natural n) {
 Result<ExpOdds> ExpOdds::make(std::uint64_t a, std::uint64_t b, std::uint64_t p, std::uint64_t q) {
   constexpr std::uint64_t kMaxWeight = std::uint64_t{1} << 32;
   if (a < 1 || a >= kMaxWeight || b >= kMaxWeight)
-    return Error{ErrorCode::kInvalidArgument, "exp_odds: weights must satisfy 1 <= a < 2^32 and b < 2^32"};
+    return refuse("exp_odds: weights must satisfy 1 <= a < 2^32 and b < 2^32");
   if (p < 1 || q < 1 || q >= (std::uint64_t{1} << 44) || p > 1024 * q)
-    return Error{ErrorCode::kInvalidArgument,
-                 "exp_odds: exponent p/q must satisfy 0 < p/q <= 1024 and q < 2^44, got p = " + std::to_string(p) +
-                     ", q = " + std::to_string(q)};
+    return refuse("exp_odds: exponent p/q must satisfy 0 < p/q <= 1024 and q < 2^44, got p = " + std::to_string(p) +
+                  ", q = " + std::to_string(q));
   ExpOdds odds(a, b, p, q);
   const ExpEnclosure exp = enclose_exp(p, q, 16 + 64);
   for (std::uint32_t step = 1U << 16; step > 0; step /= 2)

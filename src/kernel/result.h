@@ -27,6 +27,8 @@ struct Error {
   std::string message;
 };
 
+inline Error refuse(std::string argument) { return {ErrorCode::kInvalidArgument, std::move(argument)}; }
+
 // Thrown where continuing would endanger the guarantee. Never crosses a library border.
 class Failure : public std::exception {
  public:

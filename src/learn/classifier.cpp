@@ -55,7 +55,7 @@ std::string_view name_of(ClassifierInput input) {
 Result<ClassifierInput> classifier_input_named(std::string_view name) {
   for (const auto& [input, known] : kInputs)
     if (name == known) return input;
-  return Error{ErrorCode::kInvalidArgument, "classifier input: must be representation, record or decoded"};
+  return refuse("classifier input: must be representation, record or decoded");
 }
 
 Result<std::vector<std::byte>> Classifier::to_bytes() const {
@@ -70,7 +70,7 @@ Result<std::vector<std::byte>> Classifier::to_bytes() const {
   try {
     file.metadata[kDocument] = document.dump();
   } catch (const json::exception&) {
-    return Error{ErrorCode::kInvalidArgument, "classifier: names and provenance must be UTF-8"};
+    return refuse("classifier: names and provenance must be UTF-8");
   }
   return write_safetensors(file);
 }

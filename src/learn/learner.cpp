@@ -22,8 +22,6 @@ constexpr std::array kMethods{std::pair{LearnMethod::kCodes, "codes"}, std::pair
                               std::pair{LearnMethod::kStudent, "student"},
                               std::pair{LearnMethod::kLabelNoise, "label-noise"}};
 
-Error refuse(const std::string& message) { return {ErrorCode::kInvalidArgument, message}; }
-
 // What the classifier sees of the public records while it learns.
 struct PublicInputs {
   ClassifierInput kind;

@@ -12,8 +12,6 @@
 namespace sotto {
 namespace {
 
-Error refuse(const std::string& message) { return {ErrorCode::kInvalidArgument, message}; }
-
 // What the classifier sees of records.
 Result<std::vector<float>> classifier_inputs(const Classifier& classifier, const Mechanism& mechanism,
                                              std::span<const float> records, std::size_t count) {

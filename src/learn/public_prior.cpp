@@ -62,7 +62,7 @@ std::vector<float> PublicPrior::sum_by_point(std::span<const float> rows, std::s
 
 Result<PublicPrior> make_public_prior(const Representation& representation, std::span<const float> records,
                                       std::size_t count, std::size_t most, std::uint64_t seed) {
-  if (count == 0) return Error{ErrorCode::kInvalidArgument, "auxiliary: a prior needs at least 1 public record, got 0"};
+  if (count == 0) return refuse("auxiliary: a prior needs at least 1 public record, got 0");
   const auto points = representation.points_of(records, count);
   if (!points) return points.error();
   const std::size_t length = points->size() / count;

@@ -9,13 +9,11 @@ namespace sotto {
 
 Result<MechanismSpec> published_classifier(const Classifier& classifier, const InputSchema& input) {
   if (classifier.input != ClassifierInput::kRecord)
-    return Error{ErrorCode::kInvalidArgument,
-                 "publish: a device needs a classifier of records as they are, this one sees " +
-                     std::string(name_of(classifier.input))};
+    return refuse("publish: a device needs a classifier of records as they are, this one sees " +
+                  std::string(name_of(classifier.input)));
   if (classifier.network.input_width() != input.width())
-    return Error{ErrorCode::kInvalidArgument, "publish: the classifier is of records of " +
-                                                  std::to_string(classifier.network.input_width()) + " values, got " +
-                                                  std::to_string(input.width())};
+    return refuse("publish: the classifier is of records of " + std::to_string(classifier.network.input_width()) +
+                  " values, got " + std::to_string(input.width()));
   // The nearest unit vector is that of the largest logit.
   const std::size_t classes = classifier.classes.size();
   CodebookSpec units;

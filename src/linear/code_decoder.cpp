@@ -10,12 +10,10 @@
 namespace sotto {
 namespace {
 
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using PreciseRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr double kRidge = 1e-9;  // as a share of the centroids' whole weighted variance
-
-Error refuse(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
 
 Status check(std::span<const float> centroids, std::size_t dimension, const Dataset& auxiliary,
              std::span<const std::uint32_t> code_of) {
@@ -35,11 +33,11 @@ Status check(std::span<const float> centroids, std::size_t dimension, const Data
 
 // Rows, one a code, minus their weighted mean; zero where the weight is. What has no weight leaves no trace.
 struct Centred {
-  RowMatrix rows;
+  PreciseRows rows;
   Eigen::RowVectorXd mean;
 };
 
-Centred centred(RowMatrix rows, const Eigen::VectorXd& weights) {
+Centred centred(PreciseRows rows, const Eigen::VectorXd& weights) {
   const Eigen::RowVectorXd mean = weights.transpose() * rows / weights.sum();
   for (Eigen::Index code = 0; code < rows.rows(); ++code) {
     if (weights[code] > 0)
@@ -57,9 +55,9 @@ Eigen::VectorXd weights_of(Eigen::Index codes, std::span<const std::uint32_t> co
   return (weights.array() < static_cast<double>(kMinRecordsOfACode)).select(0, weights);
 }
 
-RowMatrix means_of(const Dataset& auxiliary, std::span<const std::uint32_t> code_of, const Eigen::VectorXd& weights) {
+PreciseRows means_of(const Dataset& auxiliary, std::span<const std::uint32_t> code_of, const Eigen::VectorXd& weights) {
   const auto width = static_cast<Eigen::Index>(auxiliary.width);
-  RowMatrix means = RowMatrix::Zero(weights.size(), width);
+  PreciseRows means = PreciseRows::Zero(weights.size(), width);
   for (std::size_t row = 0; row < auxiliary.rows; ++row) {
     const Eigen::Map<const Eigen::RowVectorXf> record(auxiliary.values.data() + row * auxiliary.width, width);
     means.row(code_of[row]) += record.cast<double>();
@@ -69,7 +67,7 @@ RowMatrix means_of(const Dataset& auxiliary, std::span<const std::uint32_t> code
   return means;
 }
 
-DenseLayer linear_layer(const RowMatrix& weights, const Eigen::VectorXd& bias) {
+DenseLayer linear_layer(const PreciseRows& weights, const Eigen::VectorXd& bias) {
   const FloatMatrix rounded = weights.cast<float>();
   const Eigen::VectorXf rounded_bias = bias.cast<float>();
   return {static_cast<std::size_t>(weights.cols()),
@@ -96,13 +94,13 @@ Result<Decoder> fit_code_decoder(std::span<const float> centroids, std::size_t d
   const Eigen::MatrixXd weighted = points.rows.transpose() * weights.asDiagonal();
   Eigen::MatrixXd covariance = weighted * points.rows;
   covariance.diagonal().array() += kRidge * covariance.trace();
-  const RowMatrix to_codes = covariance.ldlt().solve(weighted).transpose();
+  const PreciseRows to_codes = covariance.ldlt().solve(weighted).transpose();
   std::vector<Layer> layers;
   if (codes * (to_codes.cols() + records.rows.cols()) < to_codes.cols() * records.rows.cols()) {
     layers.emplace_back(linear_layer(to_codes, -(to_codes * points.mean.transpose())));
     layers.emplace_back(linear_layer(records.rows.transpose(), records.mean.transpose()));
   } else {
-    const RowMatrix at_once = records.rows.transpose() * to_codes;
+    const PreciseRows at_once = records.rows.transpose() * to_codes;
     layers.emplace_back(
         linear_layer(at_once, records.mean.transpose() - Eigen::VectorXd(at_once * points.mean.transpose())));
   }

@@ -78,14 +78,12 @@ double median_l1_norm(const Network& encoder, const Dataset& data) {
 
 Status check(const Dataset& data, const InputSchema& input, const PcaOptions& options) {
   if (data.width != input.width())
-    return Error{ErrorCode::kInvalidArgument, "auxiliary data: expected records of " + std::to_string(input.width()) +
-                                                  " values, got " + std::to_string(data.width)};
-  if (data.rows < 2)
-    return Error{ErrorCode::kInvalidArgument,
-                 "auxiliary data: needs at least 2 records, got " + std::to_string(data.rows)};
+    return refuse("auxiliary data: expected records of " + std::to_string(input.width()) + " values, got " +
+                  std::to_string(data.width));
+  if (data.rows < 2) return refuse("auxiliary data: needs at least 2 records, got " + std::to_string(data.rows));
   if (options.dimension < 1 || options.dimension > data.width)
-    return Error{ErrorCode::kInvalidArgument, "dimension: must lie between 1 and " + std::to_string(data.width) +
-                                                  ", got " + std::to_string(options.dimension)};
+    return refuse("dimension: must lie between 1 and " + std::to_string(data.width) + ", got " +
+                  std::to_string(options.dimension));
   if (!std::all_of(data.values.begin(), data.values.end(), [](float v) { return std::isfinite(v); }))
     return Error{ErrorCode::kInvalidInput, "auxiliary data: holds missing or infinite values, which PCA cannot use"};
   return {};

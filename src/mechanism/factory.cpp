@@ -58,8 +58,7 @@ struct ConstraintMaker {
     return make_l2_lattice({spec.encoder.output_width(), lattice.resolution}, lattice.radius);
   }
   Result<std::unique_ptr<Constraint>> operator()(const FeatureBoxSpec& box) const {
-    if (!spec.encoder.layers().empty())
-      return Error{ErrorCode::kInvalidArgument, "constraint feature_box: needs the identity encoder"};
+    if (!spec.encoder.layers().empty()) return refuse("constraint feature_box: needs the identity encoder");
     return make_feature_box(features_of(spec.input), box.resolution);
   }
   Result<std::unique_ptr<Constraint>> operator()(const DirectionAndLengthSpec& sphere) const {
@@ -92,7 +91,7 @@ std::string_view name_of(ChannelFamily family) {
 Result<ChannelFamily> channel_family_named(std::string_view name) {
   for (const auto& [family, its_name] : kFamilyNames)
     if (its_name == name) return family;
-  return Error{ErrorCode::kInvalidArgument, "channel: unknown family"};
+  return refuse("channel: unknown family");
 }
 
 std::string_view name_of(OutputMap map) { return map == OutputMap::kSigmoid ? "sigmoid" : "none"; }
@@ -100,7 +99,7 @@ std::string_view name_of(OutputMap map) { return map == OutputMap::kSigmoid ? "s
 Result<OutputMap> output_map_named(std::string_view name) {
   for (const OutputMap map : {OutputMap::kNone, OutputMap::kSigmoid})
     if (name_of(map) == name) return map;
-  return Error{ErrorCode::kInvalidArgument, "decoder output: expected none or sigmoid"};
+  return refuse("decoder output: expected none or sigmoid");
 }
 
 Result<std::unique_ptr<Constraint>> make_constraint(const MechanismSpec& spec) {
@@ -110,8 +109,8 @@ Result<std::unique_ptr<Constraint>> make_constraint(const MechanismSpec& spec) {
 Result<std::unique_ptr<Channel>> make_channel(ChannelFamily family, const Domain& domain, const Epsilon& epsilon,
                                               const Delta& delta) {
   if (delta.is_zero() == (family == ChannelFamily::kLatticeGaussian))
-    return Error{ErrorCode::kInvalidArgument, "delta: channel " + std::string(name_of(family)) +
-                                                  (delta.is_zero() ? " needs one above 0" : " takes none")};
+    return refuse("delta: channel " + std::string(name_of(family)) +
+                  (delta.is_zero() ? " needs one above 0" : " takes none"));
   const auto* product = std::get_if<Product>(&domain);
   const std::int64_t categories = categories_of(domain);
   switch (family) {

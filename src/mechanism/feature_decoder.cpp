@@ -41,8 +41,7 @@ FeatureDecoder::FeatureDecoder(const Mechanism& mechanism)
 
 Result<FeatureDecoder> FeatureDecoder::make(const Mechanism& mechanism) {
   if (!mechanism.spec().decoder)
-    return Error{ErrorCode::kInvalidArgument,
-                 "level feature: this mechanism has no decoder, so its reports cannot become records"};
+    return refuse("level feature: this mechanism has no decoder, so its reports cannot become records");
   return FeatureDecoder(mechanism);
 }
 
@@ -67,11 +66,10 @@ float FeatureDecoder::finish(float value, const Bounds& bounds) const {
 
 Status FeatureDecoder::accepts(const Release& release) const {
   if (release.codec().header().mechanism_id != mechanism_.id())
-    return Error{ErrorCode::kInvalidArgument, "reports: of another mechanism than the decoder"};
+    return refuse("reports: of another mechanism than the decoder");
   if (!stands_for_one_encoding(mechanism_.spec()))
-    return Error{ErrorCode::kInvalidArgument,
-                 "level feature: a report of channel " + std::string(name_of(mechanism_.spec().channel)) +
-                     " stands for many codes at once, so it cannot become a record; one of randomized_response can"};
+    return refuse("level feature: a report of channel " + std::string(name_of(mechanism_.spec().channel)) +
+                  " stands for many codes at once, so it cannot become a record; one of randomized_response can");
   if (release.label_join() != nullptr)
     return Error{ErrorCode::kUnsupported,
                  "reports: joined with their labels, so that they stand for no single encoding"};
@@ -81,8 +79,8 @@ Status FeatureDecoder::accepts(const Release& release) const {
 Status FeatureDecoder::decode(const ReportBatch& batch, std::span<float> records) {
   if (const Status status = accepts(batch.release()); !status) return status;
   if (records.size() != batch.size() * width())
-    return Error{ErrorCode::kInvalidArgument, "room for records: expected " + std::to_string(batch.size() * width()) +
-                                                  " values, got " + std::to_string(records.size())};
+    return refuse("room for records: expected " + std::to_string(batch.size() * width()) + " values, got " +
+                  std::to_string(records.size()));
   const Network& network = mechanism_.spec().decoder->network;
   representations_.resize(batch.size() * network.input_width());
   for (std::size_t i = 0; i < batch.size(); ++i)

@@ -15,7 +15,7 @@ namespace sotto {
 namespace {
 
 Status check_decoder(const MechanismSpec& spec, const Decoder& decoder) {
-  const auto wrong = [](const std::string& what) { return Error{ErrorCode::kInvalidArgument, "decoder: " + what}; };
+  const auto wrong = [](const std::string& what) { return refuse("decoder: " + what); };
   const auto wrong_width = [&](const char* verb, std::size_t width, const char* what, std::size_t expected) {
     return wrong(verb + std::to_string(width) + " values, but " + what + " has " + std::to_string(expected));
   };
@@ -31,8 +31,8 @@ Status check_decoder(const MechanismSpec& spec, const Decoder& decoder) {
 
 Status check_fit(const MechanismSpec& spec, const Constraint& constraint) {
   if (spec.encoder.input_width() != spec.input.width())
-    return Error{ErrorCode::kInvalidArgument, "encoder: takes " + std::to_string(spec.encoder.input_width()) +
-                                                  " values, but a record has " + std::to_string(spec.input.width())};
+    return refuse("encoder: takes " + std::to_string(spec.encoder.input_width()) + " values, but a record has " +
+                  std::to_string(spec.input.width()));
   // A family either accepts a domain or not, whatever the parameters; ask with some that every family takes.
   const Delta delta =
       spec.channel == ChannelFamily::kLatticeGaussian ? Delta::parse("1e-5").value_or_throw() : Delta::zero();
@@ -104,12 +104,10 @@ Result<Mechanism> Mechanism::load(const std::filesystem::path& path) {
 Status Mechanism::save(const std::filesystem::path& path) const { return write_file_atomically(path, *bytes_); }
 
 Result<Release> Mechanism::release(const ReleaseParameters& parameters, InexactChannels inexact) const {
-  if (parameters.lambda && !spec_->label)
-    return Error{ErrorCode::kInvalidArgument, "lambda: given, but this mechanism has no label to release"};
+  if (parameters.lambda && !spec_->label) return refuse("lambda: given, but this mechanism has no label to release");
   if (parameters.joint && (parameters.lambda || !spec_->label))
-    return Error{ErrorCode::kInvalidArgument,
-                 parameters.lambda ? "joint: given together with lambda; a label is released in one of the two ways"
-                                   : "joint: given, but this mechanism has no label to release"};
+    return refuse(parameters.lambda ? "joint: given together with lambda; a label is released in one of the two ways"
+                                    : "joint: given, but this mechanism has no label to release");
   std::shared_ptr<const LabelJoin> label_join;
   if (parameters.joint) {
     auto join = LabelJoin::make(domain(), static_cast<std::int64_t>(spec_->label->classes.size()));

@@ -75,7 +75,7 @@ void expect_full_cover(std::vector<Placed>& entries, std::size_t body_size) {
   if (position != body_size) throw corrupt("bytes are left over after the last tensor");
 }
 
-Safetensors read(std::span<const std::byte> bytes) {
+Safetensors read_tensors(std::span<const std::byte> bytes) {
   if (bytes.size() < kLengthBytes || bytes.size() > kMaxSafetensorsBytes)
     throw corrupt("shorter than 8 bytes or longer than 2 GiB");
   std::uint64_t header_size = 0;
@@ -135,7 +135,7 @@ std::vector<std::byte> write_safetensors(const Safetensors& content) {
 
 Result<Safetensors> read_safetensors(std::span<const std::byte> bytes) {
   try {
-    return read(bytes);
+    return read_tensors(bytes);
   } catch (const Failure& failure) {
     return failure.error();
   } catch (const nlohmann::json::exception& error) {

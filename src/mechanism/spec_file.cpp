@@ -138,7 +138,7 @@ std::uint64_t read_format(const json& document) {
   return format;
 }
 
-MechanismSpec read(std::span<const std::byte> bytes) {
+MechanismSpec spec_in(std::span<const std::byte> bytes) {
   Safetensors file = read_safetensors(bytes).value_or_throw();
   const auto found = file.metadata.find("sotto");
   if (found == file.metadata.end()) throw corrupt("no \"sotto\" document in __metadata__");
@@ -182,14 +182,14 @@ Result<std::vector<std::byte>> write_spec(const MechanismSpec& spec) {
   try {
     file.metadata["sotto"] = document.dump();
   } catch (const nlohmann::json::exception&) {
-    return Error{ErrorCode::kInvalidArgument, "mechanism: names and provenance must be UTF-8"};
+    return refuse("mechanism: names and provenance must be UTF-8");
   }
   return write_safetensors(file);
 }
 
 Result<MechanismSpec> read_spec(std::span<const std::byte> bytes) {
   try {
-    return read(bytes);
+    return spec_in(bytes);
   } catch (const Failure& failure) {
     return Error{ErrorCode::kCorruptFile, "mechanism file: " + failure.error().message};
   } catch (const nlohmann::json::exception& error) {

@@ -68,7 +68,6 @@ class Planner {
 
 Status check(std::span<const float> features, std::size_t width, std::span<const std::int32_t> labels,
              std::size_t classes, const CodePlanOptions& options) {
-  const auto refuse = [](std::string message) { return Error{ErrorCode::kInvalidArgument, std::move(message)}; };
   if (width == 0 || features.size() != labels.size() * width)
     return refuse("plan: " + std::to_string(labels.size()) + " labels do not go with " +
                   std::to_string(features.size()) + " values in rows of " + std::to_string(width));

@@ -77,8 +77,7 @@ Result<Ledger> Ledger::open(std::unique_ptr<Journal> journal, const Epsilon& eps
     if (!(i == 0 ? ledger.apply_header(entries[i]) : ledger.apply(entries[i])))
       return Error{ErrorCode::kCorruptFile, "ledger: entry " + std::to_string(i + 1) + " makes no sense"};
   if (ledger.total_ == budget) return ledger;
-  return Error{ErrorCode::kInvalidArgument,
-               "budget: fixed at creation as " + to_text(ledger.total_) + "; got " + to_text(budget)};
+  return refuse("budget: fixed at creation as " + to_text(ledger.total_) + "; got " + to_text(budget));
 }
 
 bool Ledger::apply_header(const std::string& entry) {
@@ -167,8 +166,8 @@ Result<Ledger::Bytes> Ledger::release_once(const Fingerprint& fingerprint, const
   }
   const Memo& memo = memos_.at(key);
   if (memo.terms != terms)
-    return Error{ErrorCode::kInvalidArgument, "claim: this fingerprint was used with \"" + memo.terms + "\", got \"" +
-                                                  terms + "\" (epsilon, delta, exactness)"};
+    return refuse("claim: this fingerprint was used with \"" + memo.terms + "\", got \"" + terms +
+                  "\" (epsilon, delta, exactness)");
   if (!memo.report) {
     const auto report = caught(make_report);
     if (!report) return report.error();

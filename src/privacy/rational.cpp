@@ -17,13 +17,10 @@ Uint128 greatest_common_divisor(Uint128 a, Uint128 b) {
   return a;
 }
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
-
 Error not_a_number(std::string_view text) {
   std::string shown;
   for (const char c : text.substr(0, kLongestText)) shown += (c >= ' ' && c <= '~') ? c : '?';
-  return invalid("expected a number such as 1.4, 7/5 or 1e-5 with at most 12 significant digits, got \"" + shown +
-                 "\"");
+  return refuse("expected a number such as 1.4, 7/5 or 1e-5 with at most 12 significant digits, got \"" + shown + "\"");
 }
 
 // Digits with at most one point: value = digits / 10^places.
@@ -67,19 +64,19 @@ Result<Rational> coarsen(Uint128 numerator, Uint128 denominator, Rounding roundi
     const Uint128 rounded = whole * grid + steps / denominator + (up ? 1U : 0U);
     if (rounded < kLimit) return Rational::make(rounded, grid);
   }
-  return invalid("number must stay below 2^44");
+  return refuse("number must stay below 2^44");
 }
 
 }  // namespace
 
 Result<Rational> Rational::make(Uint128 numerator, Uint128 denominator, Rounding rounding) {
-  if (denominator == 0) return invalid("fraction with denominator 0");
+  if (denominator == 0) return refuse("fraction with denominator 0");
   const Uint128 divisor = greatest_common_divisor(numerator, denominator);
   numerator /= divisor;
   denominator /= divisor;
   if (numerator >= kLimit || denominator >= kLimit) {
     if (rounding != Rounding::kNever) return coarsen(numerator, denominator, rounding);
-    return invalid("fraction needs more than 44 bits: use a value with fewer digits");
+    return refuse("fraction needs more than 44 bits: use a value with fewer digits");
   }
   Rational result;
   result.numerator_ = static_cast<std::uint64_t>(numerator);
@@ -135,7 +132,7 @@ Result<Rational> add(const Rational& a, const Rational& b, Rounding rounding) {
 }
 
 Result<Rational> subtract(const Rational& a, const Rational& b, Rounding rounding) {
-  if (a < b) return invalid(a.to_string() + " - " + b.to_string() + " is below 0");
+  if (a < b) return refuse(a.to_string() + " - " + b.to_string() + " is below 0");
   return Rational::make(Uint128{a.numerator()} * b.denominator() - Uint128{b.numerator()} * a.denominator(),
                         Uint128{a.denominator()} * b.denominator(), rounding);
 }

@@ -13,15 +13,12 @@ constexpr int kMaxSide = 16'384;
 Status validate(std::size_t pixels, int width, int height, int channels) {
   const auto is_side = [](int side) { return 0 < side && side <= kMaxSide; };
   if (!is_side(width) || !is_side(height))
-    return Error{ErrorCode::kInvalidArgument, "a picture of " + std::to_string(width) + " by " +
-                                                  std::to_string(height) + ": sides are 1 to " +
-                                                  std::to_string(kMaxSide)};
-  if (channels != 1 && channels != 3)
-    return Error{ErrorCode::kInvalidArgument, "channels = " + std::to_string(channels) + " is not 1 or 3"};
+    return refuse("a picture of " + std::to_string(width) + " by " + std::to_string(height) + ": sides are 1 to " +
+                  std::to_string(kMaxSide));
+  if (channels != 1 && channels != 3) return refuse("channels = " + std::to_string(channels) + " is not 1 or 3");
   const std::size_t needed = static_cast<std::size_t>(width) * static_cast<std::size_t>(height * channels);
   if (pixels != needed)
-    return Error{ErrorCode::kInvalidArgument,
-                 std::to_string(pixels) + " values for a picture that has " + std::to_string(needed)};
+    return refuse(std::to_string(pixels) + " values for a picture that has " + std::to_string(needed));
   return {};
 }
 

@@ -110,7 +110,7 @@ Result<std::string> results_to_json(const Results& results) {
   } catch (const Failure& failure) {
     return failure.error();
   } catch (const Json::exception&) {
-    return Error{ErrorCode::kInvalidArgument, "results hold text that is not UTF-8"};
+    return refuse("results hold text that is not UTF-8");
   }
 }
 

@@ -14,17 +14,17 @@
 namespace sotto {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) { throw Failure({ErrorCode::kInvalidInput, "experiment: " + what}); }
+[[noreturn]] void reject(const std::string& what) { throw Failure({ErrorCode::kInvalidInput, "experiment: " + what}); }
 
 void expect_keys(const toml::table& table, const std::string& where, const std::set<std::string_view>& known) {
   for (const auto& [key, value] : table)
-    if (!known.contains(key.str())) refuse(where + ": unknown key '" + std::string(key.str()) + "'");
+    if (!known.contains(key.str())) reject(where + ": unknown key '" + std::string(key.str()) + "'");
 }
 
 template <class Value>
 Value value_of(const toml::node& node, const std::string& name) {
   const auto value = node.value<Value>();
-  if (!value) refuse(name + ": has the wrong type");
+  if (!value) reject(name + ": has the wrong type");
   return *value;
 }
 
@@ -36,7 +36,7 @@ void read(const toml::table& table, std::string_view key, Value& place) {
 template <class Value>
 std::vector<Value> list_of(const toml::node& node, const std::string& name) {
   const toml::array* array = node.as_array();
-  if (array == nullptr) refuse(name + ": must be a list");
+  if (array == nullptr) reject(name + ": must be a list");
   std::vector<Value> values;
   for (const toml::node& entry : *array) values.push_back(value_of<Value>(entry, name));
   return values;
@@ -46,7 +46,7 @@ template <class Names>
 [[noreturn]] void refuse_word(std::string_view key, const std::string& word, const Names& allowed) {
   std::string list;
   for (const auto& name : allowed) list += (list.empty() ? "" : ", ") + std::string(name);
-  refuse(std::string(key) + ": must be one of " + list + ", got '" + word + "'");
+  reject(std::string(key) + ": must be one of " + list + ", got '" + word + "'");
 }
 
 template <class Choice>
@@ -109,7 +109,7 @@ class SettingsReader {
     else if (node->value<std::string>() == "plan")
       place = 0;
     else
-      refuse(std::string(key) + ": must be a number or 'plan'");
+      reject(std::string(key) + ": must be a number or 'plan'");
   }
 
   void read_number_or_word(std::string_view key, std::string& place) const {
@@ -127,7 +127,7 @@ class SettingsReader {
     const toml::array* list = node == nullptr ? nullptr : node->as_array();
     if (list == nullptr) return node;
     if (list->size() != cells_)
-      refuse(std::string(key) + ": expected one value or " + std::to_string(cells_) + ", got " +
+      reject(std::string(key) + ": expected one value or " + std::to_string(cells_) + ", got " +
              std::to_string(list->size()));
     return list->get(cell_);
   }
@@ -181,15 +181,15 @@ Series read_series(const toml::table& table, const std::vector<double>& epsilons
   read(table, "reports", series.reports);
   if (const toml::node* node = table.get("relabel")) series.relabel = list_of<std::int32_t>(*node, "relabel");
   for (const std::int32_t label : series.relabel)
-    if (label < 0) refuse("relabel: labels count from 0");
-  if (series.mechanism.empty()) refuse("series: has no mechanism");
+    if (label < 0) reject("relabel: labels count from 0");
+  if (series.mechanism.empty()) reject("series: has no mechanism");
   for (std::size_t i = 0; i < epsilons.size(); ++i) {
     Cell cell{epsilons[i], {}};
     apply(SettingsReader(table, i, epsilons.size()), cell.settings);
     if (quick.epsilons.empty() || quick.epsilons.contains(epsilons[i])) series.cells.push_back(std::move(cell));
   }
   if (const toml::node* node = table.get("no_privacy"); node != nullptr && quick.no_privacy) {
-    if (node->as_table() == nullptr) refuse("no_privacy: must be a table of settings");
+    if (node->as_table() == nullptr) reject("no_privacy: must be a table of settings");
     expect_keys(*node->as_table(), "no_privacy", kSettingKeys);
     Cell cell{std::nullopt, {}};
     // What the series says once holds here too; lists, one value for each epsilon, do not.
@@ -215,9 +215,9 @@ void read_published(const toml::table& table, const std::vector<double>& epsilon
   std::string mechanism;
   read(table, "mechanism", mechanism);
   const toml::node* node = table.get("values");
-  if (node == nullptr) refuse("published: has no values");
+  if (node == nullptr) reject("published: has no values");
   const auto values = list_of<double>(*node, "values");
-  if (values.size() != epsilons.size()) refuse("published: needs one value for each epsilon");
+  if (values.size() != epsilons.size()) reject("published: needs one value for each epsilon");
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isnan(values[i])) rows.push_back({mechanism, source, epsilons[i], metric, values[i]});
   if (const toml::node* none = table.get("none"))
@@ -253,7 +253,7 @@ Experiment read_experiment(const toml::table& table, bool quick_wanted) {
   experiment.metric = choice_of<Metric>(
       table, "metric", {{"clean accuracy", Metric::kCleanAccuracy}, {"private accuracy", Metric::kPrivateAccuracy}});
   const toml::node* epsilons_node = table.get("epsilons");
-  if (epsilons_node == nullptr) refuse("has no epsilons");
+  if (epsilons_node == nullptr) reject("has no epsilons");
   const auto epsilons = list_of<double>(*epsilons_node, "epsilons");
   if (const toml::node* notes = table.get("notes")) experiment.notes = list_of<std::string>(*notes, "notes");
 
@@ -264,7 +264,7 @@ Experiment read_experiment(const toml::table& table, bool quick_wanted) {
     const toml::array* tables = table[key].as_array();
     if (tables == nullptr) return;
     for (const toml::node& node : *tables) {
-      if (node.as_table() == nullptr) refuse(std::string(key) + ": must be tables");
+      if (node.as_table() == nullptr) reject(std::string(key) + ": must be tables");
       take(*node.as_table());
     }
   };
@@ -272,8 +272,8 @@ Experiment read_experiment(const toml::table& table, bool quick_wanted) {
   each("published", [&](const toml::table& entry) {
     read_published(entry, epsilons, experiment.source, std::string(name_of(experiment.metric)), experiment.published);
   });
-  if (experiment.name.empty() || experiment.trials == 0) refuse("needs a name and at least one trial");
-  if (experiment.series.empty()) refuse("has no series");
+  if (experiment.name.empty() || experiment.trials == 0) reject("needs a name and at least one trial");
+  if (experiment.series.empty()) reject("has no series");
   return experiment;
 }
 
@@ -306,8 +306,7 @@ Result<std::string> experiment_named(std::string_view name) {
     if (experiment.name == name) return std::string(experiment.toml);
     known += (known.empty() ? "" : ", ") + std::string(experiment.name);
   }
-  return Error{ErrorCode::kInvalidArgument,
-               "experiment: '" + std::string(name) + "' is not one of " + known + ", nor a file"};
+  return refuse("experiment: '" + std::string(name) + "' is not one of " + known + ", nor a file");
 }
 
 }  // namespace sotto

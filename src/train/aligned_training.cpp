@@ -107,18 +107,16 @@ std::vector<float> vertex_of(std::size_t code, std::size_t dimension, float l1_r
 Result<Network> train_aligned(const Dataset& auxiliary, std::span<const std::uint32_t> code_of_record,
                               std::size_t codes, const AlignedTrainingOptions& options, const LossProgress& progress) {
   if (codes < 2 || codes > 2 * options.dimension)
-    return Error{ErrorCode::kInvalidArgument, "codes: must lie between 2 and the number of vertices, " +
-                                                  std::to_string(2 * options.dimension) + ", got " +
-                                                  std::to_string(codes)};
+    return refuse("codes: must lie between 2 and the number of vertices, " + std::to_string(2 * options.dimension) +
+                  ", got " + std::to_string(codes));
   if (code_of_record.size() != auxiliary.rows || auxiliary.rows == 0)
-    return Error{ErrorCode::kInvalidArgument, "codes: expected one for each of " + std::to_string(auxiliary.rows) +
-                                                  " records, got " + std::to_string(code_of_record.size())};
+    return refuse("codes: expected one for each of " + std::to_string(auxiliary.rows) + " records, got " +
+                  std::to_string(code_of_record.size()));
   if (*std::max_element(code_of_record.begin(), code_of_record.end()) >= codes)
-    return Error{ErrorCode::kInvalidArgument, "codes: a record has one that is not below " + std::to_string(codes)};
+    return refuse("codes: a record has one that is not below " + std::to_string(codes));
   if (!(options.l1_radius > 0) || !(options.epsilon_pretrain > 0) || options.draws == 0 || options.epochs == 0 ||
       options.batch == 0)
-    return Error{ErrorCode::kInvalidArgument,
-                 "aligned training: l1_radius, epsilon_pretrain, draws, epochs and batch must be positive"};
+    return refuse("aligned training: l1_radius, epsilon_pretrain, draws, epochs and batch must be positive");
   TrainableNetwork encoder =
       TrainableNetwork::perceptron(auxiliary.width, options.hidden, options.dimension, Activation::kRelu);
   SeededEntropy entropy(options.seed);

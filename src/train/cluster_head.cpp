@@ -15,14 +15,13 @@
 namespace sotto {
 namespace {
 
-constexpr std::size_t kBlock = 256;  // records whose views are encoded at a time
-
 // Features of two views of every record, drawn `drawings` times: pairs lie next to each other.
 class ViewFeatures {
  public:
   ViewFeatures(const Network& encoder, std::size_t records, std::array<std::unique_ptr<Views>, kLanes> views,
                const ClusterHeadOptions& options)
       : width_(encoder.output_width()), values_(options.drawings * records * 2 * encoder.output_width()) {
+    constexpr std::size_t kBlock = 256;  // records whose views are encoded at a time
     run_lanes([&](Lane& lane) {
       SeededEntropy entropy(kLanes * options.seed + lane.index());
       Network::Workspace workspace;
@@ -78,8 +77,7 @@ struct LaneMemory {
 
 Result<LinearRule> train_cluster_head(const Network& encoder, const Dataset& auxiliary, const InputSchema& input,
                                       const ViewOptions& views, const ClusterHeadOptions& options) {
-  if (!input.image)
-    return Error{ErrorCode::kInvalidArgument, "clusters: a head needs views that are records, which images have"};
+  if (!input.image) return refuse("clusters: a head needs views that are records, which images have");
   std::array<std::unique_ptr<Views>, kLanes> drawn_from;
   for (auto& lane : drawn_from) {
     auto made = make_views(auxiliary, input, views);

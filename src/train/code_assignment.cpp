@@ -15,8 +15,6 @@ constexpr std::array kMethods{std::pair{CodeMethod::kSpherical, "spherical"},
                               std::pair{CodeMethod::kBalanced, "balanced"}, std::pair{CodeMethod::kMixture, "mixture"},
                               std::pair{CodeMethod::kHead, "head"}, std::pair{CodeMethod::kResidual, "residual"}};
 
-Error refuse(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
-
 // Every first centroid plus every second one. Records are compared with the sums, so that a second code may put right
 // what the first got wrong.
 std::vector<float> residual_centroids(std::span<const float> directions, std::size_t width,

@@ -10,8 +10,6 @@
 namespace sotto {
 namespace {
 
-Error refuse(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
-
 std::vector<std::uint8_t> distances_between(const std::vector<float>& centroids, std::size_t width,
                                             std::int64_t levels) {
   const std::size_t count = centroids.size() / width;

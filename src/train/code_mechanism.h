@@ -18,7 +18,7 @@ namespace sotto {
 struct CodeOptions {
   AssignmentOptions assignment;
   ChannelFamily channel = ChannelFamily::kSubsetSelection;  // or another one for categories
-  ViewOptions views;                                        // of CodeMethod::kHead
+  ViewOptions views = {};                                   // of CodeMethod::kHead
   std::int64_t distortion_levels = 8;  // of the distances between codes, for ChannelFamily::kExponential
 };
 

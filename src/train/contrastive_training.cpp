@@ -199,23 +199,20 @@ class ContrastiveTrainer {
 
 Status check(const Dataset& auxiliary, const InputSchema& input, const ContrastiveTrainingOptions& options) {
   if (auxiliary.rows < 4)
-    return Error{ErrorCode::kInvalidArgument,
-                 "auxiliary data: contrast needs at least 4 records, got " + std::to_string(auxiliary.rows)};
+    return refuse("auxiliary data: contrast needs at least 4 records, got " + std::to_string(auxiliary.rows));
   if (options.projection.empty() || options.epochs == 0 || options.batch < 4 || !(options.temperature > 0))
-    return Error{ErrorCode::kInvalidArgument,
-                 "contrastive training: needs a projection, at least 1 epoch, a batch of at least 4 and a positive "
-                 "temperature"};
+    return refuse(
+        "contrastive training: needs a projection, at least 1 epoch, a batch of at least 4 and a positive "
+        "temperature");
   if (!input.image && !options.convolutions.empty())
-    return Error{ErrorCode::kInvalidArgument, "convolutions: are of images only, got a table of columns"};
+    return refuse("convolutions: are of images only, got a table of columns");
   for (const ConvolutionOptions& convolution : options.convolutions)
     if (convolution.filters == 0 || convolution.side == 0 || convolution.stride == 0 || convolution.side % 2 == 0)
-      return Error{ErrorCode::kInvalidArgument,
-                   "convolutions: each needs filters, a stride and a side that is odd, got " +
-                       std::to_string(convolution.filters) + " filters of side " + std::to_string(convolution.side)};
+      return refuse("convolutions: each needs filters, a stride and a side that is odd, got " +
+                    std::to_string(convolution.filters) + " filters of side " + std::to_string(convolution.side));
   if (options.latent &&
       (options.latent->dimension == 0 || !(options.latent->l1_radius > 0) || !(options.latent->epsilon_pretrain > 0)))
-    return Error{ErrorCode::kInvalidArgument,
-                 "contrastive training: a latent needs a dimension, an l1_radius and an epsilon_pretrain above 0"};
+    return refuse("contrastive training: a latent needs a dimension, an l1_radius and an epsilon_pretrain above 0");
   return {};
 }
 

@@ -89,8 +89,7 @@ std::string_view name_of(Likelihood likelihood) {
 Result<Likelihood> likelihood_named(std::string_view name) {
   for (const auto& [likelihood, known] : kNames)
     if (name == known) return likelihood;
-  return Error{ErrorCode::kInvalidArgument,
-               "likelihood: must be bernoulli, gaussian or logit-gaussian, got '" + std::string(name) + "'"};
+  return refuse("likelihood: must be bernoulli, gaussian or logit-gaussian, got '" + std::string(name) + "'");
 }
 
 double log_likelihood(Likelihood likelihood, std::span<const float> records, std::span<const float> outputs,

@@ -43,8 +43,7 @@ TableCoding::Part TableCoding::number(std::span<const float> values, std::size_t
 }
 
 Result<TableCoding> TableCoding::make(const Dataset& auxiliary, std::span<const Column> columns) {
-  if (auxiliary.rows == 0)
-    return Error{ErrorCode::kInvalidArgument, "auxiliary data: needs at least 1 record, got none"};
+  if (auxiliary.rows == 0) return refuse("auxiliary data: needs at least 1 record, got none");
   TableCoding coding;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (const Status status = check_column(auxiliary, i, columns[i]); !status) return status.error();
@@ -100,8 +99,7 @@ DenseLayer TableCoding::slopes(const DenseLayer& first) const {
 Result<Network> TableCoding::on_records(const Network& on_coded) const {
   const auto* first = on_coded.layers().empty() ? nullptr : std::get_if<DenseLayer>(&on_coded.layers().front());
   if (first == nullptr || first->inputs != width_)
-    return Error{ErrorCode::kInvalidArgument,
-                 "network: its first layer must be dense, of " + std::to_string(width_) + " inputs"};
+    return refuse("network: its first layer must be dense, of " + std::to_string(width_) + " inputs");
   std::vector<Layer> layers{bends(), slopes(*first)};
   layers.insert(layers.end(), on_coded.layers().begin() + 1, on_coded.layers().end());
   return Network::make(parts_.size(), std::move(layers));

@@ -27,7 +27,6 @@ std::uint64_t seed_for(std::uint64_t seed, Purpose purpose, std::size_t epoch, s
 
 Status check(const Dataset& auxiliary, const Dataset& validation, const VariationalTrainingOptions& options) {
   const VariationalModelOptions& model = options.model;
-  const auto refuse = [](std::string message) { return Error{ErrorCode::kInvalidArgument, std::move(message)}; };
   if (auxiliary.rows < 1 || validation.rows < 1)
     return refuse("auxiliary data: training and validation need at least 1 record each, got " +
                   std::to_string(auxiliary.rows) + " and " + std::to_string(validation.rows));

@@ -32,12 +32,11 @@ class ImageViews final : public Views {
 Result<std::unique_ptr<Views>> make_views(const Dataset& auxiliary, const InputSchema& input,
                                           const ViewOptions& options) {
   if (auxiliary.width != input.width())
-    return Error{ErrorCode::kInvalidArgument, "auxiliary data: expected records of " + std::to_string(input.width()) +
-                                                  " values, got " + std::to_string(auxiliary.width)};
+    return refuse("auxiliary data: expected records of " + std::to_string(input.width()) + " values, got " +
+                  std::to_string(auxiliary.width));
   if (input.image) return std::unique_ptr<Views>(new ImageViews(auxiliary, *input.image, options.augmentation));
   if (!(options.corruption > 0 && options.corruption < 1))
-    return Error{ErrorCode::kInvalidArgument,
-                 "corruption: must lie between 0 and 1, both excluded, got " + std::to_string(options.corruption)};
+    return refuse("corruption: must lie between 0 and 1, both excluded, got " + std::to_string(options.corruption));
   auto coding = TableCoding::make(auxiliary, input.columns);
   if (!coding) return coding.error();
   return std::unique_ptr<Views>(new TableViews(auxiliary, std::move(*coding), options.corruption));

@@ -12,8 +12,6 @@
 namespace sotto {
 namespace {
 
-Error malformed(const std::string& what) { return {ErrorCode::kInvalidInput, "report: " + what}; }
-
 // The parameters as pairs of texts, in the order in which they are written.
 std::vector<std::pair<std::string, std::string>> texts_of(const ReleaseParameters& parameters) {
   std::vector<std::pair<std::string, std::string>> texts = {{"epsilon", parameters.epsilon.to_string()}};
@@ -63,11 +61,12 @@ bool is_int64(const nlohmann::json& item) {
 // The integers of a parsed report, the label last.
 Result<std::vector<std::int64_t>> values_of(const nlohmann::json& report, bool has_label) {
   const auto list = report.find("report");
-  if (list == report.end() || !list->is_array()) return malformed("\"report\" is missing or not a list");
+  if (list == report.end() || !list->is_array()) return malformed_report("\"report\" is missing or not a list");
   const auto label = report.find("label");
-  if ((label != report.end()) != has_label) return malformed("\"label\" is there without \"lambda\", or missing");
+  if ((label != report.end()) != has_label)
+    return malformed_report("\"label\" is there without \"lambda\", or missing");
   if (!std::all_of(list->begin(), list->end(), is_int64) || (has_label && !is_int64(*label)))
-    return malformed("\"report\" and \"label\" must hold 64-bit integers");
+    return malformed_report("\"report\" and \"label\" must hold 64-bit integers");
   auto values = list->get<std::vector<std::int64_t>>();
   if (has_label) values.push_back(label->get<std::int64_t>());
   return values;
@@ -112,20 +111,20 @@ void ReportCodec::append_cbor(Report values, std::string& out) const {
 }
 
 Status ReportCodec::read_ndjson(std::string_view line, std::span<std::int64_t> values) const {
-  if (const Status status = check_json(line); !status) return malformed(status.error().message);
+  if (const Status status = check_json(line); !status) return malformed_report(status.error().message);
   const auto report = nlohmann::json::parse(line);
-  if (!report.is_object()) return malformed("not a JSON object");
+  if (!report.is_object()) return malformed_report("not a JSON object");
   if (!line.starts_with(ndjson_prefix_)) {  // not as we write it: another spelling, or another header
     const auto header = read_ndjson_header(line);
     if (!header) return header.error();
-    if (!(*header == header_)) return malformed("made by another mechanism or with other parameters");
+    if (!(*header == header_)) return malformed_report("made by another mechanism or with other parameters");
   }
   const auto read = values_of(report, has_label());
   if (!read) return read.error();
   if (!std::equal(read->begin(), read->end(), fields_.begin(), fields_.end(),
                   [](std::int64_t value, Range range) { return range.low <= value && value <= range.high; }))
-    return malformed("expected " + std::to_string(fields_.size()) + " integers within their ranges");
-  if (values.size() != read->size()) return malformed("no room for its integers");
+    return malformed_report("expected " + std::to_string(fields_.size()) + " integers within their ranges");
+  if (values.size() != read->size()) return malformed_report("no room for its integers");
   std::copy(read->begin(), read->end(), values.begin());
   return {};
 }
@@ -134,7 +133,7 @@ Status ReportCodec::read_cbor(std::span<const std::uint8_t> bytes, std::span<std
   if (bytes.size() != cbor_length() ||
       !std::equal(cbor_prefix_.begin(), cbor_prefix_.end(), bytes.begin(),
                   [](char ours, std::uint8_t theirs) { return static_cast<std::uint8_t>(ours) == theirs; }))
-    return malformed("made by another mechanism or with other parameters, or not in its one CBOR encoding");
+    return malformed_report("made by another mechanism or with other parameters, or not in its one CBOR encoding");
   return read_packed(fields_, bytes.subspan(cbor_prefix_.size()), values);
 }
 

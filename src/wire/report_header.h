@@ -34,6 +34,9 @@ struct ReportHeader {
 // 0 < λ < 1.
 Result<Rational> parse_lambda(std::string_view text);
 
+// What every reader of reports says of bytes that are none.
+Error malformed_report(const std::string& what);
+
 // The header of a report whose mechanism and parameters are not known yet.
 Result<ReportHeader> read_ndjson_header(std::string_view line);
 Result<ReportHeader> read_cbor_header(std::span<const std::uint8_t> bytes);
