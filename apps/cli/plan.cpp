@@ -11,6 +11,7 @@
 #include "sotto/plan/stand_in_classes.h"
 #include "sotto/report/html.h"
 #include "sotto/report/results_file.h"
+#include "sotto/train/code_finder.h"
 #include "sotto/train/code_mechanism.h"
 #include "train_options.h"
 
@@ -19,7 +20,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> mechanisms, epsilons;
-  std::string auxiliary, labels, output, html;
+  std::string auxiliary, labels, output, html, clusters = "spherical";
   bool use_labels = false, quiet = false, json = false;
   std::size_t classes = 0;
   CodePlanOptions plan;
@@ -73,6 +74,10 @@ void print_progress(const std::string& path, const Prediction& prediction) {
                100 * prediction.mean);
 }
 
+AssignmentOptions assignment_of(const Options& options, std::size_t codes) {
+  return {.codes = codes, .method = code_method_named(options.clusters).value_or_throw(), .seed = options.plan.seed};
+}
+
 Planned plan(const Options& options) {
   Planned planned;
   for (const std::string& path : options.mechanisms) {
@@ -83,11 +88,13 @@ Planned plan(const Options& options) {
     Dataset auxiliary = load_auxiliary(options, spec, planned.classes);
     planned.records = auxiliary.rows;
     planned.has_labels = !auxiliary.labels.empty();
-    const std::size_t width = spec.encoder.output_width();
-    const auto features = features_of(spec.encoder, auxiliary);
-    if (!planned.has_labels) auxiliary.labels = stand_in_classes(features, width, planned.classes, options.plan.seed);
+    const ViewOptions views;
+    CodeFinder finder(spec.encoder, auxiliary, spec.input, views);
+    if (!planned.has_labels)
+      auxiliary.labels = stand_in_classes(finder.features(), finder.width(), planned.classes, options.plan.seed);
+    const auto find = [&](std::size_t codes) { return finder.find(assignment_of(options, codes)); };
     CodePlan made =
-        plan_codes(features, width, auxiliary.labels, planned.classes, options.plan, [&](const Prediction& prediction) {
+        plan_codes(find, auxiliary.labels, planned.classes, options.plan, [&](const Prediction& prediction) {
           if (!options.quiet) print_progress(path, prediction);
         }).value_or_throw();
     planned.candidates.push_back({path, std::move(mechanism), std::move(made)});
@@ -200,10 +207,9 @@ void write_mechanism(const Options& options, const Planned& planned) {
   const MechanismSpec& spec = candidate.mechanism.spec();
   auto provenance = spec.provenance;
   provenance["planned_from"] = to_hex(candidate.mechanism.id());
-  const CodeFit fit =
-      code_mechanism(spec.encoder, load_unlabelled(options.auxiliary, spec.input), spec.input, spec.label,
-                     {{.codes = best.codes, .seed = options.plan.seed}, best.channel}, provenance)
-          .value_or_throw();
+  const CodeFit fit = code_mechanism(spec.encoder, load_unlabelled(options.auxiliary, spec.input), spec.input,
+                                     spec.label, {assignment_of(options, best.codes), best.channel}, provenance)
+                          .value_or_throw();
   Mechanism::make(fit.spec).value_or_throw().save(options.output).or_throw();
   if (!options.json)
     std::cout << "wrote " << options.output << "; release with --epsilon " << best.release.epsilon.to_string()
@@ -242,6 +248,11 @@ void add_plan(CLI::App& app) {
   command.add_option("--codes", options->plan.codes, "Numbers of codes to try (default: 1 to 8 for each class)")
       ->check(CLI::Range(2, 65536))
       ->delimiter(',');
+  command
+      .add_option("--clusters", options->clusters,
+                  "How codes are found: spherical, balanced, mixture or, for images, head (sotto train codes --help)")
+      ->check(CLI::IsMember({"spherical", "balanced", "mixture", "head"}))
+      ->capture_default_str();
   command.add_option("--repeats", options->plan.repeats, "Simulations of each way")
       ->check(CLI::Range(2, 1000))
       ->capture_default_str();

@@ -21,8 +21,8 @@ namespace {
 struct ContrastiveCommand : TrainOptions {
   std::string encoder = "dense";
   ContrastiveTrainingOptions training;
-  std::optional<std::size_t> epochs, batch;  // their defaults depend on the records, as does the temperature's
-  std::optional<float> temperature;
+  std::optional<std::size_t> epochs, batch;  // their defaults depend on the records and the encoder
+  std::optional<float> temperature, learning_rate;
   std::vector<CLI::Option*> image_views, table_views;  // what only one kind of record has
   bool quiet = false;
 
@@ -61,6 +61,7 @@ void ContrastiveCommand::suit(const InputSchema& records) {
   training.epochs = epochs.value_or(training.epochs);
   training.batch = batch.value_or(training.batch);
   training.temperature = temperature.value_or(training.temperature);
+  training.learning_rate = learning_rate.value_or(training.learning_rate);
 }
 
 Trained train(ContrastiveCommand& options, const char* method) {
@@ -199,25 +200,29 @@ void add_contrastive(CLI::App& command, ContrastiveCommand& options) {
   command.add_option("--encoder", options.encoder, "dense, or, for images, convolutional: slower and better")
       ->check(CLI::IsMember({"dense", "convolutional"}))
       ->capture_default_str();
-  ContrastiveTrainingOptions tabular;
+  ContrastiveTrainingOptions convolutional, tabular;
+  make_convolutional(convolutional);
   make_tabular(tabular);
-  const auto defaults = [](auto images, auto tables) {
+  const auto defaults = [&](auto option) {
     std::ostringstream text;
-    text << " (" << images << " for images, " << tables << " for tables)";
+    text << " (" << training.*option << " for images, " << convolutional.*option << " with convolutions, "
+         << tabular.*option << " for tables)";
     return text.str();
   };
-  command.add_option("--epochs", options.epochs, "Passes over the records" + defaults(training.epochs, tabular.epochs))
+  command
+      .add_option("--epochs", options.epochs, "Passes over the records" + defaults(&ContrastiveTrainingOptions::epochs))
       ->check(CLI::Range(1, 100000));
   command
       .add_option("--batch", options.batch,
-                  "Records a step, contrasted with one another" + defaults(training.batch, tabular.batch))
+                  "Records a step, contrasted with one another" + defaults(&ContrastiveTrainingOptions::batch))
       ->check(CLI::Range(4, 1 << 20));
-  command.add_option("--learning-rate", training.learning_rate, "Of Adam, at its height")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  command
+      .add_option("--learning-rate", options.learning_rate,
+                  "Of Adam, at its height" + defaults(&ContrastiveTrainingOptions::learning_rate))
+      ->check(CLI::PositiveNumber);
   command
       .add_option("--temperature", options.temperature,
-                  "Of the contrastive loss" + defaults(training.temperature, tabular.temperature))
+                  "Of the contrastive loss" + defaults(&ContrastiveTrainingOptions::temperature))
       ->check(CLI::PositiveNumber);
   command.add_option("--seed", training.seed, "The same seed gives the same mechanism")->capture_default_str();
   add_views(command, options);

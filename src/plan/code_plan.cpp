@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "sotto/plan/simulation.h"
-#include "sotto/train/code_assignment.h"
 
 namespace sotto {
 namespace {
@@ -66,11 +65,7 @@ class Planner {
   const CodePlanOptions& options_;
 };
 
-Status check(std::span<const float> features, std::size_t width, std::span<const std::int32_t> labels,
-             std::size_t classes, const CodePlanOptions& options) {
-  if (width == 0 || features.size() != labels.size() * width)
-    return refuse("plan: " + std::to_string(labels.size()) + " labels do not go with " +
-                  std::to_string(features.size()) + " values in rows of " + std::to_string(width));
+Status check(std::span<const std::int32_t> labels, std::size_t classes, const CodePlanOptions& options) {
   if (classes < 2) return refuse("classes: must be at least 2, got " + std::to_string(classes));
   for (const std::int32_t label : labels)
     if (label < 0 || static_cast<std::size_t>(label) >= classes)
@@ -84,13 +79,16 @@ Status check(std::span<const float> features, std::size_t width, std::span<const
 
 }  // namespace
 
-Result<CodePlan> plan_codes(std::span<const float> features, std::size_t width, std::span<const std::int32_t> labels,
-                            std::size_t classes, const CodePlanOptions& options, const PlanProgress& progress) {
-  if (const Status status = check(features, width, labels, classes, options); !status) return status.error();
+Result<CodePlan> plan_codes(const FindCodes& find_codes, std::span<const std::int32_t> labels, std::size_t classes,
+                            const CodePlanOptions& options, const PlanProgress& progress) {
+  if (const Status status = check(labels, classes, options); !status) return status.error();
   std::vector<CodeAssignment> assignments;
   for (const std::size_t codes : options.codes.empty() ? usual_codes(classes) : options.codes) {
-    auto assignment = assign_codes(features, width, {.codes = codes, .seed = options.seed});
+    auto assignment = find_codes(codes);
     if (!assignment) return assignment.error();
+    if (assignment->code_of_record.size() != labels.size())
+      return refuse("plan: " + std::to_string(labels.size()) + " labels do not go with the codes of " +
+                    std::to_string(assignment->code_of_record.size()) + " records");
     assignments.push_back(std::move(*assignment));
   }
   const Planner planner(labels, classes, options);

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "sotto/encoder/network.h"
 #include "sotto/mechanism/release.h"
 #include "sotto/plan/channel_worth.h"
+#include "sotto/train/code_assignment.h"
 
 namespace sotto {
 
@@ -39,8 +39,11 @@ struct CodePlan {
 
 using PlanProgress = std::function<void(const Prediction&)>;
 
-// `features` are what the encoder makes of the collector's records, `labels` theirs or stand-ins (stand_in_classes.h).
-Result<CodePlan> plan_codes(std::span<const float> features, std::size_t width, std::span<const std::int32_t> labels,
-                            std::size_t classes, const CodePlanOptions& options, const PlanProgress& progress);
+// How records fall into so many codes.
+using FindCodes = std::function<Result<CodeAssignment>(std::size_t codes)>;
+
+// `labels` are those of the records that fall into codes, or stand-ins (stand_in_classes.h).
+Result<CodePlan> plan_codes(const FindCodes& find_codes, std::span<const std::int32_t> labels, std::size_t classes,
+                            const CodePlanOptions& options, const PlanProgress& progress);
 
 }  // namespace sotto

@@ -19,8 +19,13 @@ CodePlanOptions options_with(std::vector<const char*> epsilons, std::size_t repo
 
 class Plan : public testing::Test {
  protected:
-  Result<CodePlan> plan(const CodePlanOptions& options) const {
-    return plan_codes(blobs_.values, blobs_.width, blobs_.labels, 4, options, [](const Prediction&) {});
+  Result<CodePlan> plan(const CodePlanOptions& options) const { return plan(4, options); }
+
+  Result<CodePlan> plan(std::size_t classes, const CodePlanOptions& options) const {
+    const auto find = [&](std::size_t codes) {
+      return assign_codes(blobs_.values, blobs_.width, {.codes = codes, .seed = options.seed});
+    };
+    return plan_codes(find, blobs_.labels, classes, options, [](const Prediction&) {});
   }
 
   Dataset blobs_ = make_blobs(400, 1);
@@ -46,8 +51,7 @@ TEST_F(Plan, PrefersCodesEnoughToTellTheClassesApart) {
   for (std::int32_t& label : blobs_.labels) label %= 2;
   CodePlanOptions options = options_with({"4"}, 1000);
   options.codes = {2, 4};
-  const CodePlan made =
-      plan_codes(blobs_.values, blobs_.width, blobs_.labels, 2, options, [](const Prediction&) {}).value_or_throw();
+  const CodePlan made = plan(2, options).value_or_throw();
   EXPECT_EQ(made.best[0].codes, 4U);
   EXPECT_EQ(made.best[0].mean, 1);
 }

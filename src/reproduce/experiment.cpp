@@ -69,6 +69,7 @@ const std::set<std::string_view> kSettingKeys{"encoder",
                                               "label",
                                               "codebook",
                                               "codes",
+                                              "clusters",
                                               "contrastive",
                                               "contrastive_epochs",
                                               "inference",
@@ -155,6 +156,7 @@ void apply(const SettingsReader& reader, Settings& settings) {
   reader.read_word("codebook", settings.codebook, {"contrastive", "representation"});
   reader.read_count_or_plan("codes", settings.codes);
   reader.read_word("contrastive", settings.contrastive, {"dense", "convolutional"});
+  reader.read_word("clusters", settings.clusters, {"spherical", "balanced", "mixture", "head"});
   reader.read_word("inference", settings.inference, {"mechanism", "published"});
   reader.read("contrastive_epochs", settings.contrastive_epochs);
   reader.read_word("level", settings.level, {"representation", "feature"});

@@ -11,6 +11,7 @@
 #include "sotto/plan/code_plan.h"
 #include "sotto/plan/stand_in_classes.h"
 #include "sotto/train/aligned_training.h"
+#include "sotto/train/code_finder.h"
 #include "sotto/train/code_mechanism.h"
 #include "sotto/train/contrastive_training.h"
 #include "sotto/train/laplace_mechanism.h"
@@ -89,6 +90,29 @@ std::string epoch_line(const char* what, std::size_t epoch, std::size_t epochs, 
   return text;
 }
 
+ContrastiveTrainingOptions contrastive_options(const Settings& settings) {
+  ContrastiveTrainingOptions options;
+  if (settings.contrastive == "convolutional") make_convolutional(options);
+  return options;
+}
+
+// What bears on a contrastive encoder and may change with the program.
+std::string recipe_of(const Settings& settings) {
+  const ContrastiveTrainingOptions options = contrastive_options(settings), usual;
+  if (options.batch == usual.batch) return settings.contrastive;
+  return settings.contrastive + ", batches of " + std::to_string(options.batch);
+}
+
+AssignmentOptions assignment_of(const Settings& settings, std::size_t codes, std::uint64_t seed) {
+  return {.codes = codes, .method = code_method_named(settings.clusters).value_or_throw(), .seed = seed};
+}
+
+// Settings that came later are named only where they are used, so that mechanisms keep their keys.
+void add_later_settings(const Settings& settings, nlohmann::json& key) {
+  if (settings.contrastive != "dense") key["contrastive"] = recipe_of(settings);
+  if (settings.clusters != "spherical") key["clusters"] = settings.clusters;
+}
+
 }  // namespace
 
 MechanismStore::MechanismStore(std::filesystem::path directory, std::function<void(const std::string&)> progress)
@@ -149,6 +173,7 @@ Result<Mechanism> MechanismStore::mechanism(const Settings& settings, const Part
   key["epochs"] = settings.epochs;
   if (settings.encoder == "aligned") {
     key["codes"] = {settings.codes, settings.contrastive_epochs};
+    add_later_settings(settings, key);
     return stored(key.dump(), [&](const auto&) -> Result<MechanismSpec> {
       const auto book = codebook(settings, parts, input, seed);
       if (!book) return book.error();
@@ -168,10 +193,9 @@ Result<Mechanism> MechanismStore::mechanism(const Settings& settings, const Part
     });
   }
   if (settings.encoder == "crlm") {
-    key["contrastive"] = settings.contrastive;
+    key["contrastive"] = recipe_of(settings);
     return stored(key.dump(), [&](const auto&) -> Result<MechanismSpec> {
-      ContrastiveTrainingOptions options;
-      if (settings.contrastive == "convolutional") make_convolutional(options);
+      ContrastiveTrainingOptions options = contrastive_options(settings);
       options.latent = LatentOptions{settings.dimension, static_cast<float>(settings.l1_radius),
                                      std::strtof(settings.epsilon_pretrain.c_str(), nullptr)};
       options.epochs = settings.epochs;
@@ -199,14 +223,13 @@ Result<Mechanism> MechanismStore::mechanism(const Settings& settings, const Part
 
 Result<Network> MechanismStore::contrastive_encoder(const Settings& settings, const Parts& parts,
                                                     const InputSchema& input, std::uint64_t seed) const {
-  const nlohmann::json key = {{"contrastive_encoder", settings.contrastive},
+  const nlohmann::json key = {{"contrastive_encoder", recipe_of(settings)},
                               {"epochs", settings.contrastive_epochs},
                               {"data", {digest_of(parts.auxiliary), digest_of(parts.validation)}},
                               {"seed", seed}};
   // Files hold mechanisms: the encoder is kept with a codebook of two, which nobody looks at.
   const auto mechanism = stored(key.dump(), [&](const auto&) -> Result<MechanismSpec> {
-    ContrastiveTrainingOptions options;
-    if (settings.contrastive == "convolutional") make_convolutional(options);
+    ContrastiveTrainingOptions options = contrastive_options(settings);
     options.epochs = settings.contrastive_epochs;
     options.seed = seed;
     const auto encoder =
@@ -226,12 +249,12 @@ Result<Mechanism> MechanismStore::codebook(const Settings& settings, const Parts
                         {"epochs", settings.contrastive_epochs},
                         {"data", {digest_of(parts.auxiliary), digest_of(parts.validation)}},
                         {"seed", seed}};
-  if (settings.contrastive != "dense") key["contrastive"] = settings.contrastive;
+  add_later_settings(settings, key);
   return stored(key.dump(), [&](const auto&) -> Result<MechanismSpec> {
     const auto encoder = contrastive_encoder(settings, parts, input, seed);
     if (!encoder) return encoder.error();
     auto fit = code_mechanism(*encoder, parts.auxiliary, input, std::nullopt,
-                              {.assignment = {.codes = settings.codes, .seed = seed}}, {{"method", "codes"}});
+                              {.assignment = assignment_of(settings, settings.codes, seed)}, {{"method", "codes"}});
     if (!fit) return fit.error();
     return std::move(fit->spec);
   });
@@ -239,7 +262,8 @@ Result<Mechanism> MechanismStore::codebook(const Settings& settings, const Parts
 
 Result<Settings> MechanismStore::planned(const Settings& settings, double epsilon, std::size_t reports,
                                          const Parts& parts, const InputSchema& input, std::uint64_t seed) const {
-  const nlohmann::json key = {{"plan", settings.contrastive},
+  const nlohmann::json key = {{"plan", recipe_of(settings)},
+                              {"clusters", settings.clusters},
                               {"epochs", settings.contrastive_epochs},
                               {"epsilon", epsilon_text(epsilon)},
                               {"reports", reports},
@@ -250,13 +274,15 @@ Result<Settings> MechanismStore::planned(const Settings& settings, double epsilo
   if (!std::filesystem::exists(path)) {
     const auto encoder = contrastive_encoder(settings, parts, input, seed);
     if (!encoder) return encoder.error();
-    const auto features = features_of(*encoder, parts.auxiliary);
+    const ViewOptions views;
+    CodeFinder finder(*encoder, parts.auxiliary, input, views);
     const auto classes = static_cast<std::size_t>(parts.classes);
     const auto parsed = Epsilon::parse(epsilon_text(epsilon));
     if (!parsed) return parsed.error();
-    const auto plan = plan_codes(
-        features, encoder->output_width(), stand_in_classes(features, encoder->output_width(), classes, seed), classes,
-        {.epsilons = {*parsed}, .reports = reports, .codes = {}, .repeats = 5, .seed = seed}, [](const Prediction&) {});
+    const auto plan = plan_codes([&](std::size_t codes) { return finder.find(assignment_of(settings, codes, seed)); },
+                                 stand_in_classes(finder.features(), finder.width(), classes, seed), classes,
+                                 {.epsilons = {*parsed}, .reports = reports, .codes = {}, .repeats = 5, .seed = seed},
+                                 [](const Prediction&) {});
     if (!plan) return plan.error();
     const Prediction& best = plan->best.front();
     const std::string text = nlohmann::json{{"codes", best.codes}, {"noise", name_of(best.channel)}}.dump();

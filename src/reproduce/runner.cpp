@@ -44,6 +44,7 @@ nlohmann::json to_json(const Settings& settings) {
                          {"classifier_hidden", settings.classifier_hidden}};
   const Settings usual;
   if (settings.contrastive != usual.contrastive) json["contrastive"] = settings.contrastive;
+  if (settings.clusters != usual.clusters) json["clusters"] = settings.clusters;
   if (settings.inference != usual.inference) json["inference"] = settings.inference;
   return json;
 }

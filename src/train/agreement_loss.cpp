@@ -4,16 +4,10 @@
 #include <cmath>
 
 #include "sotto/backprop/gemm.h"
+#include "sotto/backprop/softmax.h"
 
 namespace sotto {
 namespace {
-
-void soft_maximum(std::span<float> row) {
-  const float largest = *std::max_element(row.begin(), row.end());
-  float sum = 0;
-  for (float& value : row) sum += value = std::exp(value - largest);
-  for (float& value : row) value /= sum;
-}
 
 // Replaces the joint distribution by the slope of the mutual information with respect to it, which it returns.
 double differentiate_information(std::size_t codes, std::span<float> joint) {
@@ -39,7 +33,7 @@ double agreement_loss(std::span<const float> logits, std::size_t codes, float we
                       std::span<float> gradient) {
   const std::size_t pairs = logits.size() / codes / 2, half = pairs * codes;
   memory.shares.assign(logits.begin(), logits.end());
-  for (std::size_t row = 0; row < 2 * pairs; ++row) soft_maximum(std::span(memory.shares).subspan(row * codes, codes));
+  soft_max_rows(memory.shares, codes);
   const MatrixView first{memory.shares.data(), pairs, codes}, second{memory.shares.data() + half, pairs, codes};
   // The joint distribution of the two codes, whichever view is called the first.
   memory.slope.assign(codes * codes, 0);

@@ -1,29 +1,29 @@
 // Codes that views of the same record share: a linear head on an encoder's features that is trained to say the same of
-// two views of a record, and different things of different records (agreement_loss.h). It starts from spherical
-// clusters, so that it need not find them, and moves their borders to where views do not cross them.
+// two views of a record, and different things of different records (agreement_loss.h). It starts from fine clusters
+// that were drawn together where views cross their borders (merging.h), and moves the borders that are left to where
+// views do not cross them.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "sotto/cluster/linear_rule.h"
-#include "sotto/data/dataset.h"
-#include "sotto/train/loss_epochs.h"
-#include "sotto/train/views.h"
+#include "sotto/train/view_features.h"
 
 namespace sotto {
 
 struct ClusterHeadOptions {
   std::size_t codes = 10;
-  std::size_t restarts = 10;  // of the spherical clusters
-  std::size_t drawings = 3;   // of two views of every record; features of all of them are kept
-  std::size_t epochs = 20;    // passes over them
+  std::size_t finer = 6, finest = 128;  // fine clusters for each code, and altogether; never fewer than codes
+  std::size_t first_steps = 100;        // that teach the head the clusters drawn together
+  std::size_t steps = 600;              // that move their borders
   std::size_t batch = 1024;
-  float learning_rate = 3e-3F;
+  float learning_rate = 2e-2F;
   std::uint64_t seed = 1;
 };
 
-// For images, whose views are records themselves.
-Result<LinearRule> train_cluster_head(const Network& encoder, const Dataset& auxiliary, const InputSchema& input,
-                                      const ViewOptions& views, const ClusterHeadOptions& options);
+// `features` are those of the records themselves. Fewer codes than asked for when they have fewer distinct directions.
+LinearRule train_cluster_head(const ViewFeatures& views, std::span<const float> features,
+                              const ClusterHeadOptions& options);
 
 }  // namespace sotto

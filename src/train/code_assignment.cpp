@@ -51,14 +51,17 @@ CodeAssignment by_direction(std::span<const float> features, std::size_t width, 
 }
 
 // Offsets compare lengths, too: features are taken as they are.
-CodeAssignment by_features(std::span<const float> features, std::size_t width, const AssignmentOptions& options) {
-  if (options.method == CodeMethod::kBalanced) {
-    Clusters clusters =
-        find_clusters(features, width,
-                      {.count = options.codes, .restarts = options.restarts, .balanced = true, .seed = options.seed});
-    return {std::move(clusters.centroids), std::move(clusters.offsets), std::move(clusters.member_of)};
-  }
-  return assign_by_rule(features, width, fit_mixture(features, width, {options.codes, options.restarts, options.seed}));
+CodeAssignment balanced_clusters(std::span<const float> features, std::size_t width, const AssignmentOptions& options) {
+  Clusters clusters = find_clusters(
+      features, width, {.count = options.codes, .restarts = options.restarts, .balanced = true, .seed = options.seed});
+  return {std::move(clusters.centroids), std::move(clusters.offsets), std::move(clusters.member_of)};
+}
+
+Result<CodeAssignment> counted(CodeAssignment assignment, std::size_t width, std::size_t wanted) {
+  assignment.count = assignment.centroids.size() / width;
+  if (assignment.count == wanted) return assignment;
+  return refuse("codes: asked for " + std::to_string(wanted) + ", but the encoder tells only " +
+                std::to_string(assignment.count) + " kinds of record apart");
 }
 
 }  // namespace
@@ -95,31 +98,39 @@ std::vector<float> features_of(const Network& encoder, const Dataset& records) {
   return features;
 }
 
-CodeAssignment assign_by_rule(std::span<const float> features, std::size_t width, LinearRule rule) {
-  CodeAssignment assignment{std::move(rule.centroids), std::move(rule.offsets), {}, 0};
-  assignment.code_of_record = nearest_centroids(features, width, assignment.centroids, assignment.offsets);
-  assignment.count = assignment.offsets.size();
-  return assignment;
-}
-
-Result<CodeAssignment> assign_codes(std::span<const float> features, std::size_t width,
-                                    const AssignmentOptions& options) {
-  const std::size_t records = features.size() / width;
+Status check_codes(const AssignmentOptions& options, std::size_t records) {
   if (options.codes < 2 || options.codes > records)
     return refuse("codes: must lie between 2 and the number of auxiliary records, " + std::to_string(records) +
                   ", got " + std::to_string(options.codes));
   if (options.second_codes == 0 || options.codes % options.second_codes != 0)
     return refuse("second codes: must divide the " + std::to_string(options.codes) + " codes, got " +
                   std::to_string(options.second_codes));
-  if (options.method == CodeMethod::kHead)
-    return refuse("codebook method: a head needs the records, not only features");
-  const bool by_length = options.method == CodeMethod::kBalanced || options.method == CodeMethod::kMixture;
-  CodeAssignment assignment = (by_length ? by_features : by_direction)(features, width, options);
-  assignment.count = assignment.centroids.size() / width;
-  if (assignment.count != options.codes)
-    return refuse("codes: asked for " + std::to_string(options.codes) + ", but the encoder tells only " +
-                  std::to_string(assignment.count) + " kinds of record apart");
-  return assignment;
+  return {};
+}
+
+Result<CodeAssignment> assign_by_rule(std::span<const float> features, std::size_t width, std::size_t codes,
+                                      LinearRule rule) {
+  CodeAssignment assignment{std::move(rule.centroids), std::move(rule.offsets), {}, 0};
+  assignment.code_of_record = nearest_centroids(features, width, assignment.centroids, assignment.offsets);
+  return counted(std::move(assignment), width, codes);
+}
+
+Result<CodeAssignment> assign_codes(std::span<const float> features, std::size_t width,
+                                    const AssignmentOptions& options) {
+  if (const Status status = check_codes(options, features.size() / width); !status) return status.error();
+  switch (options.method) {
+    case CodeMethod::kMixture:
+      return assign_by_rule(features, width, options.codes,
+                            fit_mixture(features, width, {options.codes, options.restarts, options.seed}));
+    case CodeMethod::kBalanced:
+      return counted(balanced_clusters(features, width, options), width, options.codes);
+    case CodeMethod::kHead:
+      return refuse("codebook method: a head needs the records, not only features");
+    case CodeMethod::kSpherical:
+    case CodeMethod::kResidual:
+      break;
+  }
+  return counted(by_direction(features, width, options), width, options.codes);
 }
 
 }  // namespace sotto

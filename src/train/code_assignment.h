@@ -18,7 +18,7 @@ enum class CodeMethod {
   kSpherical,  // k-means of directions
   kBalanced,   // k-means of the features themselves, of even sizes
   kMixture,    // Gaussians of one common covariance: clusters may be long in the same directions
-  kHead,       // a linear head by which views of a record agree (cluster_head.h): needs the records themselves
+  kHead,       // a linear head by which views of a record agree (cluster_head.h): for images
   kResidual,   // coarse clusters, then what is left of each record in clusters of its own: a first code times a second
 };
 
@@ -43,11 +43,15 @@ struct CodeAssignment {
 // What a device will compute of each record, on two threads.
 std::vector<float> features_of(const Network& encoder, const Dataset& records);
 
-// Fails when the features have fewer distinct directions than codes, and for kHead, which is `assign_by_rule`'s.
+// Fails when the features have fewer distinct directions than codes. Not for kHead, which needs more than features
+// (code_finder.h).
 Result<CodeAssignment> assign_codes(std::span<const float> features, std::size_t width,
                                     const AssignmentOptions& options);
 
-// The codes that a rule gives.
-CodeAssignment assign_by_rule(std::span<const float> features, std::size_t width, LinearRule rule);
+// The codes that a rule gives, if it gives as many as asked for.
+Result<CodeAssignment> assign_by_rule(std::span<const float> features, std::size_t width, std::size_t codes,
+                                      LinearRule rule);
+
+Status check_codes(const AssignmentOptions& options, std::size_t records);
 
 }  // namespace sotto

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sotto/mechanism/code_usage.h"
-#include "sotto/train/cluster_head.h"
+#include "sotto/train/code_finder.h"
 
 namespace sotto {
 namespace {
@@ -27,17 +27,6 @@ std::vector<std::uint8_t> distances_between(const std::vector<float>& centroids,
   return distances;
 }
 
-Result<CodeAssignment> assign(const Network& encoder, const Dataset& auxiliary, const InputSchema& input,
-                              const CodeOptions& options) {
-  const AssignmentOptions& wanted = options.assignment;
-  const auto features = features_of(encoder, auxiliary);
-  if (wanted.method != CodeMethod::kHead) return assign_codes(features, encoder.output_width(), wanted);
-  auto rule = train_cluster_head(encoder, auxiliary, input, options.views,
-                                 {.codes = wanted.codes, .restarts = wanted.restarts, .seed = wanted.seed});
-  if (!rule) return rule.error();
-  return assign_by_rule(features, encoder.output_width(), std::move(*rule));
-}
-
 }  // namespace
 
 Result<CodeFit> code_mechanism(Network encoder, const Dataset& auxiliary, const InputSchema& input,
@@ -49,7 +38,7 @@ Result<CodeFit> code_mechanism(Network encoder, const Dataset& auxiliary, const 
   if (options.distortion_levels < 1 || options.distortion_levels > kMaxDistance)
     return refuse("distortion levels: must lie between 1 and " + std::to_string(kMaxDistance) + ", got " +
                   std::to_string(options.distortion_levels));
-  auto assigned = assign(encoder, auxiliary, input, options);
+  auto assigned = CodeFinder(encoder, auxiliary, input, options.views).find(options.assignment);
   if (!assigned) return assigned.error();
   std::vector<std::size_t> sizes = assigned->sizes();
   provenance[kCodeSizesKey] = code_sizes_text(sizes);

@@ -222,6 +222,8 @@ void make_convolutional(ContrastiveTrainingOptions& options) {
   options.convolutions = {{16, 5}, {32, 3}, {64, 3}};
   options.hidden = {};
   options.normalised = true;
+  options.batch = 768;
+  options.learning_rate = 3e-3F;
 }
 
 void make_tabular(ContrastiveTrainingOptions& options) {

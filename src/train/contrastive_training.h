@@ -44,7 +44,8 @@ struct ContrastiveTrainingOptions {
   std::uint64_t seed = 1;
 };
 
-// Three convolutions, each of which halves the image, instead of the hidden layers, and normalised batches throughout.
+// Three convolutions, each of which halves the image, instead of the hidden layers, and normalised batches throughout,
+// which allow for longer steps.
 void make_convolutional(ContrastiveTrainingOptions& options);
 
 // A smaller network, and more and smaller batches: a table has fewer values, and often fewer records. The temperature
