@@ -48,6 +48,7 @@ function(sotto_unite library)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder})
   endforeach()
   set_target_properties(${library} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  target_compile_options(${library} PRIVATE -Wno-shadow) # within a unit, of a name in another file
 endfunction()
 
 # sotto_test(NAME name [LABELS fast|statistical|threads|...] SOURCES a_test.cpp ... LIBRARIES lib ...)
