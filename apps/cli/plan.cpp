@@ -162,8 +162,10 @@ void print_text(const Options& options, const Planned& planned) {
         print_row(is_best ? "*" : " ", planned.candidates[i].path, way);
       }
   }
-  std::printf("\n* recommended: the largest lower end. bits: what one report says about the code%s\n",
-              " (and the label, if joint)");
+  std::printf(
+      "\n* recommended: nearly the largest lower end, with the most codes. bits: what one report says about the "
+      "code%s\n",
+      " (and the label, if joint)");
   std::fflush(stdout);
 }
 

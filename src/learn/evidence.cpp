@@ -1,8 +1,10 @@
 #include "sotto/learn/evidence.h"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "sotto/backprop/gemm.h"
@@ -93,14 +95,17 @@ SymbolWeights weigh_symbols(const Evidence& evidence, std::span<const float> joi
   run_lanes([&](Lane& lane) {
     SymbolWeights& own = halves[lane.index()];
     own.values.assign(joint.size(), 0);
+    using Row = Eigen::Map<const Eigen::RowVectorXf>;
+    const auto width = static_cast<Eigen::Index>(joint.size());
+    const Row probabilities(joint.data(), width);
+    Eigen::Map<Eigen::RowVectorXf> sums(own.values.data(), width);
     const auto part = lane.part_of(evidence.reports());
     for (std::size_t n = part.begin; n < part.end; ++n) {
-      const float* row = evidence.values.data() + n * joint.size();
-      float total = 0;
-      for (std::size_t s = 0; s < joint.size(); ++s) total += row[s] * joint[s];
+      const Row row(evidence.values.data() + n * joint.size(), width);
+      const float total = row.dot(probabilities);
       own.mean_log_likelihood += std::log(std::max(static_cast<double>(total), 1e-300));
-      if (!(total > 0)) continue;  // nothing explains it: it has no say
-      for (std::size_t s = 0; s < joint.size(); ++s) own.values[s] += row[s] / total;
+      if (total >= std::numeric_limits<float>::min())  // else nothing explains it: it has no say
+        sums += row * (1 / total);
     }
   });
   for (std::size_t s = 0; s < joint.size(); ++s) halves[0].values[s] += halves[1].values[s];

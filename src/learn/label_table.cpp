@@ -37,7 +37,7 @@ class TableLearner {
     normalise();
   }
 
-  // Scales classes and codes in turn until the classes have their shares (Sinkhorn).
+  // Draws the classes towards their shares: half-way in each pass, since the shares are themselves estimates.
   void balance(std::size_t passes) {
     for (std::size_t pass = 0; pass < passes; ++pass) {
       std::vector<float> masses(table_.classes, 0);
@@ -45,7 +45,7 @@ class TableLearner {
         masses[s % table_.classes] += code_shares_[s / table_.classes] * table_.probability[s];
       for (std::size_t s = 0; s < table_.probability.size(); ++s) {
         const std::size_t y = s % table_.classes;
-        if (masses[y] > 0) table_.probability[s] *= static_cast<float>(class_shares_[y]) / masses[y];
+        if (masses[y] > 0) table_.probability[s] *= std::sqrt(static_cast<float>(class_shares_[y]) / masses[y]);
       }
       normalise();
     }
@@ -80,11 +80,29 @@ class TableLearner {
   LabelTable table_;
 };
 
+Evidence part_of(const Evidence& evidence, std::size_t begin, std::size_t end) {
+  const auto row = [&](std::size_t n) {
+    return evidence.values.begin() + static_cast<std::ptrdiff_t>(n * evidence.symbols());
+  };
+  return {evidence.codes, evidence.classes, {row(begin), row(end)}};
+}
+
+// What a table that keeps to no shares gives the classes.
+std::vector<double> free_class_shares(const Evidence& evidence, std::span<const float> code_shares) {
+  const std::vector<double> even(evidence.classes, 1 / static_cast<double>(evidence.classes));
+  const LabelTable table =
+      learn_label_table(evidence, code_shares, even, {.pseudo_counts = 0, .sharpening = 0, .balance = false});
+  std::vector<double> shares(table.classes, 0);
+  for (std::size_t s = 0; s < table.probability.size(); ++s)
+    shares[s % table.classes] += static_cast<double>(code_shares[s / table.classes] * table.probability[s]);
+  return shares;
+}
+
 }  // namespace
 
 LabelTable learn_label_table(const Evidence& evidence, std::span<const float> code_shares,
                              std::span<const double> class_shares, const LabelTableOptions& options) {
-  constexpr std::size_t kPasses = 5, kSharpPasses = 10;
+  constexpr std::size_t kPasses = 5;
   TableLearner learner(evidence, code_shares, class_shares);
   for (std::size_t round = 0; round < options.rounds; ++round) {
     learner.maximise(options.pseudo_counts, options.public_codes);
@@ -94,18 +112,26 @@ LabelTable learn_label_table(const Evidence& evidence, std::span<const float> co
     learner.maximise(0, options.public_codes);
     const float progress = static_cast<float>(round) / static_cast<float>(options.sharpening);
     learner.sharpen(1 + (options.sharpest - 1) * progress);
-    learner.balance(kSharpPasses);
+    learner.balance(1);
   }
   return learner.table();
 }
 
 std::vector<double> estimate_class_shares(const Evidence& evidence, std::span<const float> code_shares) {
-  const std::vector<double> even(evidence.classes, 1 / static_cast<double>(evidence.classes));
-  const LabelTable table =
-      learn_label_table(evidence, code_shares, even, {.pseudo_counts = 0, .sharpening = 0, .balance = false});
-  std::vector<double> shares(table.classes, 0);
-  for (std::size_t s = 0; s < table.probability.size(); ++s)
-    shares[s % table.classes] += static_cast<double>(code_shares[s / table.classes] * table.probability[s]);
+  const std::size_t middle = evidence.reports() / 2;
+  const auto first = free_class_shares(part_of(evidence, 0, middle), code_shares);
+  const auto second = free_class_shares(part_of(evidence, middle, evidence.reports()), code_shares);
+  const double even = 1 / static_cast<double>(evidence.classes);
+  double noise = 0, spread = 0;
+  for (std::size_t y = 0; y < first.size(); ++y) {
+    const double mean = (first[y] + second[y]) / 2;
+    noise += (first[y] - second[y]) * (first[y] - second[y]) / 4;
+    spread += (mean - even) * (mean - even);
+  }
+  const double trust = spread > noise ? 1 - noise / spread : 0;
+  std::vector<double> shares;
+  for (std::size_t y = 0; y < first.size(); ++y)
+    shares.push_back(trust * (first[y] + second[y]) / 2 + (1 - trust) * even);
   return shares;
 }
 

@@ -15,7 +15,7 @@ struct LabelTableOptions {
   std::size_t rounds = 80;      // of expectation-maximisation
   float pseudo_counts = 3;      // each code starts with so many imagined reports, distributed like the classes
   std::size_t sharpening = 60;  // rounds of annealing; 0: none
-  bool balance = true;          // keep the classes at their shares
+  bool balance = true;          // draw the classes towards their shares
   bool public_codes = true;     // the reporting people's codes have the shares of the public records; false: learn them
   float sharpest = 1.35F;       // exponent of the last one
 };
@@ -30,7 +30,9 @@ struct LabelTable {
 LabelTable learn_label_table(const Evidence& evidence, std::span<const float> code_shares,
                              std::span<const double> class_shares, const LabelTableOptions& options);
 
-// The classes' shares, when no label was released on its own: what a table that keeps to no shares gives them.
+// The classes' shares, when no label was released on its own: what tables that keep to no shares give them. Two of
+// them, of half the reports each, say how far that can be trusted; for the rest, classes are taken to be equally
+// frequent.
 std::vector<double> estimate_class_shares(const Evidence& evidence, std::span<const float> code_shares);
 
 }  // namespace sotto

@@ -75,7 +75,9 @@ ReportSet reports_of(const CollectedData& data, std::span<const std::uint32_t> r
 
 Halves share_out(const CollectedData& data, const LearnOptions& options) {
   const auto order = permutation(static_cast<std::uint32_t>(data.reports.size()), options.seed);
-  const auto held = static_cast<std::ptrdiff_t>(options.held_out * static_cast<double>(order.size()));
+  // A table of codes has nothing to stop early: every report serves it.
+  const double share = options.method == LearnMethod::kCodes ? 0 : options.held_out;
+  const auto held = static_cast<std::ptrdiff_t>(share * static_cast<double>(order.size()));
   Halves halves;
   halves.held_out_rows.assign(order.begin(), order.begin() + held);
   halves.training_rows.assign(order.begin() + held, order.end());
@@ -90,16 +92,24 @@ LabelNoise noise_of(const CollectedData& data) {
                                                          : no_label_noise(data.classes);
 }
 
-Result<CodeBook> book_of(const CollectedData& data, const LearnOptions& options, const Representation& representation) {
+Result<CodeBook> book_of(const CollectedData& data, const LearnOptions& options, const Representation& representation,
+                         const PublicPrior& prior) {
   if (const Mechanism* codebook = codebook_of(data)) {
     const auto* product = std::get_if<Product>(&codebook->domain());
     if (product == nullptr || product->coordinates.size() != 1)
       return refuse("codebook: this mechanism has none; `sotto train codes` makes one");
+    const auto codes = static_cast<std::size_t>(product->coordinates[0].levels);
+    if (codebook == &data.mechanism && codes <= options.prior_points) {  // the points of the prior are codes
+      CodeBook book{codes, {}};
+      for (const std::uint32_t place : prior.place_of_record)
+        book.code_of_record.push_back(static_cast<std::uint32_t>(prior.points[place]));
+      return book;
+    }
     auto own = representation_of_records(*codebook);
     if (!own) return own.error();
     const auto points = own->points_of(data.auxiliary->values, data.auxiliary->rows);
     if (!points) return points.error();
-    return CodeBook{static_cast<std::size_t>(product->coordinates[0].levels), {points->begin(), points->end()}};
+    return CodeBook{codes, {points->begin(), points->end()}};
   }
   const auto points = representation.points_of(data.auxiliary->values, data.auxiliary->rows);
   if (!points) return points.error();
@@ -240,7 +250,7 @@ Result<Learnt> learn(const CollectedData& data, const LearnOptions& options) {
   const Release& release = data.reports.release();
   const StudentOptions student_options{.hidden = options.hidden, .seed = options.seed};
   if (through_codes(data, options)) {
-    const auto book = book_of(data, options, *representation);
+    const auto book = book_of(data, options, *representation, *prior);
     if (!book) return book.error();
     std::map<std::string, double> diagnostics = {{"codes", static_cast<double>(book->codes)}};
     if (options.method == LearnMethod::kStudent)

@@ -34,7 +34,8 @@ struct Prediction {
 
 struct CodePlan {
   std::vector<Prediction> predictions;  // epsilon by epsilon
-  std::vector<Prediction> best;         // one for each epsilon: that with the largest `low`
+  std::vector<Prediction>
+      best;  // one for each epsilon: of those with nearly the largest `low`, the one with the most codes
 };
 
 using PlanProgress = std::function<void(const Prediction&)>;

@@ -11,7 +11,6 @@
 #include "sotto/plan/code_plan.h"
 #include "sotto/plan/stand_in_classes.h"
 #include "sotto/train/aligned_training.h"
-#include "sotto/train/code_finder.h"
 #include "sotto/train/code_mechanism.h"
 #include "sotto/train/contrastive_training.h"
 #include "sotto/train/laplace_mechanism.h"
@@ -26,10 +25,6 @@ constexpr std::int64_t kResolution = std::int64_t{1} << 16;
 constexpr std::int64_t kFeatureResolution = 255;  // pixels have 256 levels
 
 std::string digest_of(const std::string& text) { return to_hex(sha256(std::as_bytes(std::span(text)))).substr(0, 16); }
-
-std::string digest_of(const Dataset& data) {
-  return to_hex(sha256(std::as_bytes(std::span(data.values)))).substr(0, 16);
-}
 
 LabelSchema numbered_classes(std::int32_t classes) {
   LabelSchema label{"label", {}};
@@ -142,10 +137,8 @@ Result<Mechanism> MechanismStore::stored(
 Result<Mechanism> MechanismStore::mechanism(const Settings& settings, const Parts& parts, const InputSchema& input,
                                             std::uint64_t seed) const {
   const LabelSchema label = numbered_classes(parts.classes);
-  nlohmann::json key = {{"encoder", settings.encoder},
-                        {"classes", parts.classes},
-                        {"data", {digest_of(parts.auxiliary), digest_of(parts.validation)}},
-                        {"seed", seed}};
+  nlohmann::json key = {
+      {"encoder", settings.encoder}, {"classes", parts.classes}, {"data", parts.mechanism_digests}, {"seed", seed}};
   if (settings.encoder == "identity") {
     key["noise"] = settings.channel;
     return stored(key.dump(), [&](const auto&) { return identity_mechanism(settings, parts, input, label); });
@@ -225,7 +218,7 @@ Result<Network> MechanismStore::contrastive_encoder(const Settings& settings, co
                                                     const InputSchema& input, std::uint64_t seed) const {
   const nlohmann::json key = {{"contrastive_encoder", recipe_of(settings)},
                               {"epochs", settings.contrastive_epochs},
-                              {"data", {digest_of(parts.auxiliary), digest_of(parts.validation)}},
+                              {"data", parts.mechanism_digests},
                               {"seed", seed}};
   // Files hold mechanisms: the encoder is kept with a codebook of two, which nobody looks at.
   const auto mechanism = stored(key.dump(), [&](const auto&) -> Result<MechanismSpec> {
@@ -247,7 +240,7 @@ Result<Mechanism> MechanismStore::codebook(const Settings& settings, const Parts
                                            std::uint64_t seed) const {
   nlohmann::json key = {{"codebook", settings.codes},
                         {"epochs", settings.contrastive_epochs},
-                        {"data", {digest_of(parts.auxiliary), digest_of(parts.validation)}},
+                        {"data", parts.mechanism_digests},
                         {"seed", seed}};
   add_later_settings(settings, key);
   return stored(key.dump(), [&](const auto&) -> Result<MechanismSpec> {
@@ -268,19 +261,27 @@ Result<Settings> MechanismStore::planned(const Settings& settings, double epsilo
                               {"epsilon", epsilon_text(epsilon)},
                               {"reports", reports},
                               {"classes", parts.classes},
-                              {"data", {digest_of(parts.auxiliary), digest_of(parts.validation)}},
+                              {"data", parts.mechanism_digests},
                               {"seed", seed}};
   const std::filesystem::path path = directory_ / (digest_of(key.dump()) + ".plan");
   if (!std::filesystem::exists(path)) {
     const auto encoder = contrastive_encoder(settings, parts, input, seed);
     if (!encoder) return encoder.error();
-    const ViewOptions views;
-    CodeFinder finder(*encoder, parts.auxiliary, input, views);
+    const std::vector<float> features = features_of(*encoder, parts.auxiliary);
+    const std::size_t width = encoder->output_width();
+    // Codebooks are kept: those of one epsilon's plan are those of the next.
+    const auto find_codes = [&](std::size_t codes) -> Result<CodeAssignment> {
+      Settings with_codes = settings;
+      with_codes.codes = codes;
+      const auto book = codebook(with_codes, parts, input, seed);
+      if (!book) return book.error();
+      const auto& spec = std::get<CodebookSpec>(book->spec().constraint);
+      return assign_by_rule(features, width, codes, {spec.centroids, spec.offsets});
+    };
     const auto classes = static_cast<std::size_t>(parts.classes);
     const auto parsed = Epsilon::parse(epsilon_text(epsilon));
     if (!parsed) return parsed.error();
-    const auto plan = plan_codes([&](std::size_t codes) { return finder.find(assignment_of(settings, codes, seed)); },
-                                 stand_in_classes(finder.features(), finder.width(), classes, seed), classes,
+    const auto plan = plan_codes(find_codes, stand_in_classes(features, width, classes, seed), classes,
                                  {.epsilons = {*parsed}, .reports = reports, .codes = {}, .repeats = 5, .seed = seed},
                                  [](const Prediction&) {});
     if (!plan) return plan.error();

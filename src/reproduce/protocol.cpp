@@ -5,6 +5,8 @@
 #include <span>
 
 #include "sotto/data/permutation.h"
+#include "sotto/data/turned_copies.h"
+#include "sotto/wire/sha256.h"
 
 namespace sotto {
 namespace {
@@ -39,6 +41,10 @@ Cut cut(const Dataset& data, const Experiment& experiment, std::int32_t classes,
                                                       : cut_without_class(data, order, classes - 1);
 }
 
+std::string digest_of(const Dataset& data) {
+  return to_hex(sha256(std::as_bytes(std::span(data.values)))).substr(0, 16);
+}
+
 void limit(Rows& rows, std::size_t most) {
   if (most > 0 && rows.size() > most) rows.resize(most);
 }
@@ -53,7 +59,7 @@ void shuffle(Rows& rows, std::uint64_t seed) {
 }  // namespace
 
 Parts share_out(const Dataset& train, const Dataset& test, std::int32_t classes, const Experiment& experiment,
-                const Series& series, std::uint64_t seed) {
+                const Series& series, std::uint64_t seed, const std::optional<ImageShape>& image) {
   Cut from_train = cut(train, experiment, classes, seed), from_test = cut(test, experiment, classes, seed + 1);
   if (series.all_records)
     from_train.classifier.insert(from_train.classifier.end(), from_train.mechanism.begin(), from_train.mechanism.end());
@@ -70,6 +76,8 @@ Parts share_out(const Dataset& train, const Dataset& test, std::int32_t classes,
   Parts parts{select_rows(train, from_train.mechanism), select_rows(test, from_test.mechanism),
               select_rows(train, reports.mechanism),    select_rows(train, reports.classifier),
               select_rows(test, from_test.classifier),  classes};
+  if (series.turned) parts.auxiliary = with_turned_copies(parts.auxiliary, image.value());
+  parts.mechanism_digests = {digest_of(parts.auxiliary), digest_of(parts.validation)};
   if (experiment.protocol == Protocol::kNovelClass) {
     parts.classes = 2;
     for (Dataset* data : {&parts.reporting, &parts.held_out, &parts.test})

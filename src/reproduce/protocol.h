@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "sotto/data/dataset.h"
 #include "sotto/reproduce/experiment.h"
@@ -13,10 +15,12 @@ struct Parts {
   Dataset reporting, held_out;    // people who send reports; the second part decides when learning stops
   Dataset test;
   std::int32_t classes = 0;
+  std::vector<std::string> mechanism_digests = {};  // of the mechanism's two, to name what was learnt from them
 };
 
 // The published split [Man21, D.1.1, D.1.2], drawn anew for each seed, with the experiment's and the series' limits.
+// `image` is needed for series with turned copies.
 Parts share_out(const Dataset& train, const Dataset& test, std::int32_t classes, const Experiment& experiment,
-                const Series& series, std::uint64_t seed);
+                const Series& series, std::uint64_t seed, const std::optional<ImageShape>& image = std::nullopt);
 
 }  // namespace sotto

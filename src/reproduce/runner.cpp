@@ -66,6 +66,7 @@ std::string key_of(const Experiment& experiment, const std::string& data, const 
                         {"settings", to_json(cell.settings)},
                         {"seed", seed}};
   if (series.reports > 0) key["reports"] = series.reports;
+  if (series.turned) key["turned"] = true;
   if (!series.relabel.empty()) key["relabel"] = series.relabel;
   const std::string text = key.dump();
   return to_hex(sha256(std::as_bytes(std::span(text)))).substr(0, 24);
@@ -153,7 +154,8 @@ class Runner {
       const auto path = cells_ / (key_of(experiment_, data_digest_, series, cell, seed) + ".json");
       if (!read_cell(path)) {
         if (!parts)
-          parts = share_out(data_.train, data_.test, data_.classes, experiment_, series, kSplitSeed + 10 * seed);
+          parts = share_out(data_.train, data_.test, data_.classes, experiment_, series, kSplitSeed + 10 * seed,
+                            data_.input.image);
         const auto start = Clock::now();
         const auto outcome = run_cell(experiment_, cell, *parts, data_.input, store_, seed);
         if (!outcome) return outcome.error();

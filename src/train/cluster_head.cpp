@@ -62,41 +62,81 @@ void teach_groups(std::span<const float> logits, const Groups& groups, std::span
   for (float& slope : gradient) slope *= weight / 2;
 }
 
+// The head while it is trained, on minibatches of pairs of views.
+class HeadTrainer {
+ public:
+  HeadTrainer(const ViewFeatures& views, const Groups& groups, const ClusterHeadOptions& options)
+      : views_(views),
+        options_(options),
+        head_(views.width(), {{groups.count, Activation::kNone}}),
+        adam_(head_.parameters().size(), {.learning_rate = options.learning_rate}) {
+    constexpr float kSharpness = 10;  // of the first soft codes: they are to be moved, not found
+    std::ranges::transform(groups.directions, head_.first_layer().weights.begin(),
+                           [](float value) { return kSharpness * value; });
+  }
+
+  // `objective` writes the gradient of the head's output for (logits, pairs, weight of a pair, memory).
+  template <typename Objective>
+  void run(std::size_t steps, const Objective& objective) {
+    const std::array learnt{ParameterGroup{&adam_, head_.parameters(), {&lanes_[0].gradient, &lanes_[1].gradient}}};
+    const std::size_t steps_an_epoch = (views_.pairs() + options_.batch - 1) / options_.batch;
+    const std::size_t last_epoch = epoch_ + (steps + steps_an_epoch - 1) / steps_an_epoch;
+    for (; epoch_ < last_epoch; ++epoch_)
+      minibatch_epoch(permutation(static_cast<std::uint32_t>(views_.pairs()), options_.seed + epoch_), options_.batch,
+                      learnt, [&](std::size_t lane, std::span<const std::uint32_t> pairs, float weight) {
+                        LaneMemory& memory = lanes_[lane];
+                        if (pairs.empty()) {
+                          std::ranges::fill(memory.gradient, 0.0F);
+                          return;
+                        }
+                        views_.gather(pairs, memory.inputs);
+                        const auto logits = head_.forward(memory.inputs, 2 * pairs.size(), memory.pass);
+                        memory.output_gradient.resize(logits.size());
+                        objective(logits, pairs, weight, memory);
+                        head_.backward(memory.output_gradient, memory.pass, memory.gradient, {});
+                      });
+  }
+
+  LinearRule rule() {
+    const auto layer = head_.first_layer();
+    std::vector<float> weights(layer.weights.begin(), layer.weights.end());
+    for (float& weight : weights) weight *= views_.scale();
+    return rule_of_scores(weights, layer.bias);
+  }
+
+ private:
+  const ViewFeatures& views_;
+  const ClusterHeadOptions& options_;
+  TrainableNetwork head_;
+  Adam adam_;
+  std::array<LaneMemory, kLanes> lanes_;
+  std::size_t epoch_ = 0;
+};
+
+bool uses_every_code(const LinearRule& rule, std::span<const float> features, std::size_t width) {
+  const auto code_of = nearest_centroids(features, width, rule.centroids, rule.offsets);
+  std::vector<bool> used(rule.centroids.size() / width, false);
+  for (const std::uint32_t code : code_of) used[code] = true;
+  return std::ranges::find(used, false) == used.end();
+}
+
 }  // namespace
 
 LinearRule train_cluster_head(const ViewFeatures& views, std::span<const float> features,
                               const ClusterHeadOptions& options) {
   const Groups groups = find_groups(views, features, options);
-  constexpr float kSharpness = 10;  // of the first soft codes: they are to be moved, not found
-  TrainableNetwork head(views.width(), {{groups.count, Activation::kNone}});
-  const auto layer = head.first_layer();
-  std::ranges::transform(groups.directions, layer.weights.begin(), [](float value) { return kSharpness * value; });
-  Adam adam(head.parameters().size(), {.learning_rate = options.learning_rate});
-  std::array<LaneMemory, kLanes> lanes;
-  const std::array learnt{ParameterGroup{&adam, head.parameters(), {&lanes[0].gradient, &lanes[1].gradient}}};
-  const std::size_t steps_an_epoch = (views.pairs() + options.batch - 1) / options.batch;
-  const std::size_t first_epochs = (options.first_steps + steps_an_epoch - 1) / steps_an_epoch;
-  const std::size_t epochs = first_epochs + (options.steps + steps_an_epoch - 1) / steps_an_epoch;
-  for (std::size_t epoch = 0; epoch < epochs; ++epoch)
-    minibatch_epoch(permutation(static_cast<std::uint32_t>(views.pairs()), options.seed + epoch), options.batch, learnt,
-                    [&](std::size_t lane, std::span<const std::uint32_t> pairs, float weight) {
-                      LaneMemory& memory = lanes[lane];
-                      if (pairs.empty()) {
-                        std::ranges::fill(memory.gradient, 0.0F);
-                        return;
-                      }
-                      views.gather(pairs, memory.inputs);
-                      const auto logits = head.forward(memory.inputs, 2 * pairs.size(), memory.pass);
-                      memory.output_gradient.resize(logits.size());
-                      if (epoch < first_epochs)
-                        teach_groups(logits, groups, pairs, weight, memory.output_gradient);
-                      else
-                        agreement_loss(logits, groups.count, weight * static_cast<float>(pairs.size()),
-                                       memory.agreement, memory.output_gradient);
-                      head.backward(memory.output_gradient, memory.pass, memory.gradient, {});
-                    });
-  for (float& weight : layer.weights) weight *= views.scale();
-  return rule_of_scores(layer.weights, layer.bias);
+  HeadTrainer trainer(views, groups, options);
+  trainer.run(options.first_steps, [&](auto logits, auto pairs, float weight, LaneMemory& memory) {
+    teach_groups(logits, groups, pairs, weight, memory.output_gradient);
+  });
+  LinearRule taught = trainer.rule();
+  trainer.run(options.steps, [&](auto logits, auto pairs, float weight, LaneMemory& memory) {
+    agreement_loss(logits, groups.count, weight * static_cast<float>(pairs.size()), memory.agreement,
+                   memory.output_gradient);
+  });
+  // Of few records, agreement may squeeze a code out; the borders then stay where they were taught.
+  LinearRule moved = trainer.rule();
+  return uses_every_code(moved, features, views.width()) ? moved : taught;
 }
 
 }  // namespace sotto
