@@ -71,7 +71,8 @@ nlohmann::json run_contrastive_contest(const ContestOptions& options, std::ostre
   const Dataset images = contest_images(options, rows);
   write_npy(options.directory / "images.npy", images.values, kPixels).or_throw();
   const std::string data = name_of_images(options, rows);
-  out << "\nContrasting: one epoch of the convolutional encoder, batch 512, views included, on " << data << "\n";
+  out << "\nContrasting: one epoch of the convolutional encoder, batch " << training_options().batch
+      << ", views included, on " << data << "\n";
 
   std::array<RivalProcess, 2> rivals{RivalProcess(options.directory, 1), RivalProcess(options.directory, 2)};
   const std::size_t few = std::min<std::size_t>(rows, 4096);

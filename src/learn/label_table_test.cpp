@@ -186,5 +186,15 @@ TEST(ClassShares, AreFoundWhateverTheCodesSayAboutTheClasses) {
   }
 }
 
+TEST(ClassShares, AreEvenAsFarAsHalvesOfTheReportsDisagree) {
+  const World world = pure_world();  // classes at 0.5, 0.3 and 0.2
+  double furthest = 0;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    for (const double share : estimate_class_shares(world.reports(0.02, seed), world.code_shares))
+      furthest = std::max(furthest, std::abs(share - 1.0 / kClasses));
+  EXPECT_LT(furthest, 0.1) << "reports that say next to nothing";
+  EXPECT_GT(estimate_class_shares(world.reports(1, 1), world.code_shares)[0], 0.4);
+}
+
 }  // namespace
 }  // namespace sotto

@@ -130,7 +130,8 @@ Description describe(const Release& release) {
   }
   if (release.label_join() != nullptr)
     lines.emplace_back("label", "joined with the features into one point, covered by the claim");
-  lines.emplace_back("report", std::to_string(release.report_length()) + " integers, always " +
+  lines.emplace_back("report", std::to_string(release.report_length()) +
+                                   (release.report_length() == 1 ? " integer" : " integers") + ", always " +
                                    std::to_string(release.codec().ndjson_length()) + " bytes as JSON or " +
                                    std::to_string(release.codec().cbor_length()) + " as CBOR");
   return lines;

@@ -134,9 +134,13 @@ LinearRule train_cluster_head(const ViewFeatures& views, std::span<const float> 
     agreement_loss(logits, groups.count, weight * static_cast<float>(pairs.size()), memory.agreement,
                    memory.output_gradient);
   });
-  // Of few records, agreement may squeeze a code out; the borders then stay where they were taught.
   LinearRule moved = trainer.rule();
-  return uses_every_code(moved, features, views.width()) ? moved : taught;
+  if (uses_every_code(moved, features, views.width())) return moved;
+  // Of few records, agreement may squeeze a code out, and so may teaching.
+  if (uses_every_code(taught, features, views.width())) return taught;
+  return {find_clusters(features, views.width(), {.count = groups.count, .spherical = true, .seed = options.seed})
+              .centroids,
+          {}};
 }
 
 }  // namespace sotto

@@ -1,7 +1,7 @@
 // Codes that views of the same record share: a linear head on an encoder's features that is trained to say the same of
 // two views of a record, and different things of different records (agreement_loss.h). It starts from fine clusters
 // that were drawn together where views cross their borders (merging.h), and moves the borders that are left to where
-// views do not cross them, unless that would leave a code without records.
+// views do not cross them. Where that leaves a code without records, clusters are what they were before.
 #pragma once
 
 #include <cstdint>

@@ -113,6 +113,17 @@ TEST_F(CodeMechanism, AHeadKeepsApartWhatViewsDoNotMix) {
   EXPECT_FALSE(fit(options)) << "views of a table are no records";
 }
 
+// Views that make kinds alike leave less to agree on than there are codes: with the first, moved borders lose one of
+// them, with the second also those that were taught.
+TEST_F(CodeMechanism, AHeadLeavesNoCodeWithoutRecords) {
+  for (const float degrees : {20.0F, 180.0F}) {
+    CodeOptions options{.assignment = {.codes = 4, .method = CodeMethod::kHead}};
+    options.views.augmentation = {degrees, 1, 0, 0, 0, 0, 0};
+    const CodeFit coded = fit(options).value_or_throw();
+    EXPECT_EQ((std::set<std::uint32_t>(coded.code_of.begin(), coded.code_of.end()).size()), 4U) << degrees;
+  }
+}
+
 TEST_F(CodeMechanism, NamesWhatIsWrong) {
   for (const std::size_t codes : {0UL, 1UL, 204UL}) {
     const auto refused = fit(codes);
