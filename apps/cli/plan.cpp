@@ -93,10 +93,10 @@ Planned plan(const Options& options) {
     if (!planned.has_labels)
       auxiliary.labels = stand_in_classes(finder.features(), finder.width(), planned.classes, options.plan.seed);
     const auto find = [&](std::size_t codes) { return finder.find(assignment_of(options, codes)); };
-    CodePlan made =
-        plan_codes(find, auxiliary.labels, planned.classes, options.plan, [&](const Prediction& prediction) {
-          if (!options.quiet) print_progress(path, prediction);
-        }).value_or_throw();
+    const PlannedRecords records{finder.features(), finder.width(), auxiliary.labels, planned.classes};
+    CodePlan made = plan_codes(find, records, options.plan, [&](const Prediction& prediction) {
+                      if (!options.quiet) print_progress(path, prediction);
+                    }).value_or_throw();
     planned.candidates.push_back({path, std::move(mechanism), std::move(made)});
   }
   return planned;

@@ -1,5 +1,7 @@
 // `sotto reproduce`: an experiment from its declaration to its report.
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -41,14 +43,24 @@ void list_experiments() {
               << parse_experiment(experiment_named(name).value_or_throw(), false).value_or_throw().title << '\n';
 }
 
+// Other images in files of the same names are welcome, and neither replaced nor passed off as MNIST.
+void bring_data(const Options& options, Experiment& experiment) {
+  const auto exists = [&](const KnownFile& file) {
+    return std::filesystem::exists(std::filesystem::path(options.data) / file.name);
+  };
+  if (!std::ranges::all_of(mnist_files(), exists)) {
+    if (!options.quiet) std::fprintf(stderr, "fetching MNIST into %s\n", options.data.c_str());
+    fetch_mnist(options.data).or_throw();
+  }
+  if (!all_present(mnist_files(), options.data))
+    experiment.notes.push_back("Not on MNIST, but on other files of its format: no published number is comparable.");
+}
+
 void run(const Options& options) {
   if (options.list || options.experiment.empty()) return list_experiments();
   Experiment experiment = parse_experiment(declaration_of(options.experiment), options.quick).value_or_throw();
   if (options.trials > 0) experiment.trials = options.trials;
-  if (!all_present(mnist_files(), options.data)) {
-    if (!options.quiet) std::fprintf(stderr, "fetching MNIST into %s\n", options.data.c_str());
-    fetch_mnist(options.data).or_throw();
-  }
+  bring_data(options, experiment);
   RunOptions run;
   run.work = options.work;
   run.seed = options.seed;
@@ -81,7 +93,9 @@ void add_reproduce(CLI::App& app) {
   command.add_flag("--quick", options->quick, "A minute instead of hours: fewer records, epochs and trials");
   command.add_option("--trials", options->trials, "Other than the experiment says");
   command.add_option("--seed", options->seed, "Of the first trial; the next ones follow")->capture_default_str();
-  command.add_option("--data", options->data, "Where the MNIST files are or shall be fetched to")
+  command
+      .add_option("--data", options->data,
+                  "Where the MNIST files, or others of their names and format, are or shall be fetched to")
       ->capture_default_str();
   command
       .add_option("--work", options->work, "Where finished parts are kept: a run that was stopped goes on from there")

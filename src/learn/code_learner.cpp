@@ -70,7 +70,7 @@ LabelTable learn_table_by_codes(const Release& release, const ReportSet& reports
   const Evidence evidence = gather_evidence(release, reports, noise, prior, book);
   const std::vector<float> code_shares = book.shares();
   const auto class_shares = class_shares_of(release, reports, noise, evidence, code_shares);
-  return learn_label_table(evidence, code_shares, class_shares, options);
+  return learn_label_table(evidence, {code_shares, book.affinities}, class_shares, options);
 }
 
 TrainableNetwork learn_by_codes(const Release& release, const ReportSet& reports, const LabelNoise& noise,
@@ -99,7 +99,8 @@ Student learn_student_by_codes(const Release& release, const ReportSet& training
   const Evidence held_out_evidence = gather_evidence(release, held_out, noise, prior, book);
   const std::vector<float> code_shares = book.shares();
   const std::vector<double> class_shares = class_shares_of(release, training, noise, evidence, code_shares);
-  const LabelTable table = learn_label_table(evidence, code_shares, class_shares, {.sharpening = 0, .balance = false});
+  const LabelTable table =
+      learn_label_table(evidence, {code_shares, book.affinities}, class_shares, {.sharpening = 0, .balance = false});
   return learn_student(CodeModel(book, evidence, held_out_evidence, class_shares), inputs, rows_of_codes(book, table),
                        table.classes, options);
 }

@@ -18,6 +18,7 @@ namespace sotto {
 struct CodeBook {
   std::size_t codes = 0;
   std::vector<std::uint32_t> code_of_record;
+  std::vector<float> affinities = {};  // codes × codes: which take after which (cluster/affinity.h); none: nobody knows
 
   std::vector<float> shares() const;  // of the records, by code
   // points × codes: the share of a code's records that each point stands for; columns sum to 1.

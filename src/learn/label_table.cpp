@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace sotto {
 namespace {
@@ -14,21 +15,24 @@ std::vector<float> joint_of(std::span<const float> code_shares, const LabelTable
 
 class TableLearner {
  public:
-  TableLearner(const Evidence& evidence, std::span<const float> code_shares, std::span<const double> class_shares)
+  TableLearner(const Evidence& evidence, const KnownCodes& codes, std::span<const double> class_shares)
       : evidence_(evidence),
-        code_shares_(code_shares.begin(), code_shares.end()),
+        code_shares_(codes.shares.begin(), codes.shares.end()),
+        leanings_(leanings_of(codes.affinities, evidence.codes)),
         class_shares_(class_shares),
         table_{evidence.codes, evidence.classes,
                std::vector<float>(evidence.symbols(), 1 / static_cast<float>(evidence.classes))} {}
 
   // One round of EM: the expected number of reports of each symbol becomes its new weight.
-  void maximise(float pseudo_counts, bool public_codes) {
+  void maximise(float pseudo_counts, float neighbour_counts, bool public_codes) {
     const auto joint = joint_of(code_shares_, table_);
     const auto weights = weigh_symbols(evidence_, joint).values;
-    for (std::size_t s = 0; s < joint.size(); ++s)
-      table_.probability[s] =
-          joint[s] * weights[s] + pseudo_counts * static_cast<float>(class_shares_[s % table_.classes]);
+    const std::vector<float> neighbours = labels_of_neighbours();
+    for (std::size_t s = 0; s < joint.size(); ++s) table_.probability[s] = joint[s] * weights[s];
     if (!public_codes) take_code_shares();
+    for (std::size_t s = 0; s < joint.size(); ++s)
+      table_.probability[s] +=
+          pseudo_counts * static_cast<float>(class_shares_[s % table_.classes]) + neighbour_counts * neighbours[s];
     normalise();
   }
 
@@ -54,6 +58,28 @@ class TableLearner {
   const LabelTable& table() const { return table_; }
 
  private:
+  // Affinities as shares: those of a code sum to at most 1, and to less when it is on its own.
+  static std::vector<float> leanings_of(std::span<const float> affinities, std::size_t codes) {
+    std::vector<float> leanings(affinities.begin(), affinities.end());
+    for (std::size_t begin = 0; begin < leanings.size(); begin += codes) {
+      const auto row = std::span(leanings).subspan(begin, codes);
+      const float sum = std::accumulate(row.begin(), row.end(), 0.0F);
+      if (sum > 1)
+        for (float& value : row) value /= sum;
+    }
+    return leanings;
+  }
+
+  std::vector<float> labels_of_neighbours() const {
+    std::vector<float> labels(table_.probability.size(), 0);
+    for (std::size_t i = 0; i < leanings_.size(); ++i) {
+      const auto of_neighbour = table_.of(i % table_.codes);
+      for (std::size_t y = 0; y < table_.classes; ++y)
+        labels[i / table_.codes * table_.classes + y] += leanings_[i] * of_neighbour[y];
+    }
+    return labels;
+  }
+
   // From expected counts, before they are divided code by code.
   void take_code_shares() {
     float all = 0;
@@ -76,6 +102,7 @@ class TableLearner {
 
   const Evidence& evidence_;
   std::vector<float> code_shares_;
+  std::vector<float> leanings_;  // codes × codes, or none
   std::span<const double> class_shares_;
   LabelTable table_;
 };
@@ -91,7 +118,7 @@ Evidence part_of(const Evidence& evidence, std::size_t begin, std::size_t end) {
 std::vector<double> free_class_shares(const Evidence& evidence, std::span<const float> code_shares) {
   const std::vector<double> even(evidence.classes, 1 / static_cast<double>(evidence.classes));
   const LabelTable table =
-      learn_label_table(evidence, code_shares, even, {.pseudo_counts = 0, .sharpening = 0, .balance = false});
+      learn_label_table(evidence, {code_shares}, even, {.pseudo_counts = 0, .sharpening = 0, .balance = false});
   std::vector<double> shares(table.classes, 0);
   for (std::size_t s = 0; s < table.probability.size(); ++s)
     shares[s % table.classes] += static_cast<double>(code_shares[s / table.classes] * table.probability[s]);
@@ -100,16 +127,16 @@ std::vector<double> free_class_shares(const Evidence& evidence, std::span<const 
 
 }  // namespace
 
-LabelTable learn_label_table(const Evidence& evidence, std::span<const float> code_shares,
-                             std::span<const double> class_shares, const LabelTableOptions& options) {
+LabelTable learn_label_table(const Evidence& evidence, const KnownCodes& codes, std::span<const double> class_shares,
+                             const LabelTableOptions& options) {
   constexpr std::size_t kPasses = 5;
-  TableLearner learner(evidence, code_shares, class_shares);
+  TableLearner learner(evidence, codes, class_shares);
   for (std::size_t round = 0; round < options.rounds; ++round) {
-    learner.maximise(options.pseudo_counts, options.public_codes);
+    learner.maximise(options.pseudo_counts, options.neighbour_counts, options.public_codes);
     if (options.balance) learner.balance(kPasses);
   }
   for (std::size_t round = 0; round < options.sharpening; ++round) {
-    learner.maximise(0, options.public_codes);
+    learner.maximise(0, options.neighbour_counts, options.public_codes);
     const float progress = static_cast<float>(round) / static_cast<float>(options.sharpening);
     learner.sharpen(1 + (options.sharpest - 1) * progress);
     learner.balance(1);

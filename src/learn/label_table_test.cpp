@@ -91,7 +91,7 @@ TEST(LabelTable, NeverBecomesLessLikelyWithMoreRounds) {
       options.balance = false;  // expectation-maximisation and nothing else
       for (const std::size_t rounds : {1, 2, 3, 5, 8, 13, 21, 34}) {
         options.rounds = rounds;
-        const auto table = learn_label_table(evidence, world.code_shares, world.class_shares(), options);
+        const auto table = learn_label_table(evidence, {world.code_shares}, world.class_shares(), options);
         const double now = mean_log_likelihood(evidence, world.code_shares, table);
         EXPECT_GE(now, before - 1e-6) << rounds << " rounds";  // sums of 20,000 floats
         before = now;
@@ -106,7 +106,7 @@ TEST(LabelTable, NeverBecomesLessLikelyWithMoreRounds) {
 TEST(LabelTable, RecoversTheTruthFromPlentyOfReports) {
   for (const World& world : {mixed_world(), pure_world()}) {
     const Evidence evidence = world.reports(4, 2);
-    const auto table = learn_label_table(evidence, world.code_shares, world.class_shares(), plain(80));
+    const auto table = learn_label_table(evidence, {world.code_shares}, world.class_shares(), plain(80));
     expect_rows_sum_to_one(table);
     // The rarest code has 2,000 reports, of which five in six are true: a standard error of about 0.02.
     for (std::size_t s = 0; s < table.probability.size(); ++s)
@@ -117,7 +117,7 @@ TEST(LabelTable, RecoversTheTruthFromPlentyOfReports) {
 TEST(LabelTable, StaysAtTheSharesOfTheClassesWhenReportsSayNothing) {
   const World world = mixed_world();
   const Evidence nothing{kCodes, kClasses, std::vector<float>(500 * kCodes * kClasses, 1)};
-  const auto table = learn_label_table(nothing, world.code_shares, world.class_shares(),
+  const auto table = learn_label_table(nothing, {world.code_shares}, world.class_shares(),
                                        {.rounds = 80, .pseudo_counts = 3, .sharpening = 0});
   for (std::size_t code = 0; code < kCodes; ++code)
     for (std::size_t y = 0; y < kClasses; ++y) EXPECT_NEAR(table.of(code)[y], world.class_shares()[y], 0.01);
@@ -130,8 +130,8 @@ TEST(LabelTable, SharpeningDecidesForTheRightLabelsAndKeepsTheSharesOfTheClasses
   const LabelTableOptions options;
   LabelTableOptions blunt = options;
   blunt.sharpening = 0;
-  const auto before = learn_label_table(evidence, world.code_shares, shares, blunt);
-  const auto after = learn_label_table(evidence, world.code_shares, shares, options);
+  const auto before = learn_label_table(evidence, {world.code_shares}, shares, blunt);
+  const auto after = learn_label_table(evidence, {world.code_shares}, shares, options);
   expect_rows_sum_to_one(after);
   for (std::size_t code = 0; code < kCodes; ++code) {
     const auto right = world.table.of(code);
@@ -154,7 +154,7 @@ TEST(LabelTable, LearnsTheSharesOfTheCodesWhereThePublicOnesMislead) {
     LabelTableOptions options = plain(300);
     options.balance = false;
     options.public_codes = public_codes;
-    const auto table = learn_label_table(evidence, misleading, world.class_shares(), options);
+    const auto table = learn_label_table(evidence, {misleading}, world.class_shares(), options);
     float worst = 0;  // of the two frequent codes: 4,000 and 14,000 reports, two in five of them true
     for (std::size_t s = 2 * kClasses; s < table.probability.size(); ++s)
       worst = std::max(worst, std::abs(table.probability[s] - world.table.probability[s]));
@@ -167,9 +167,9 @@ TEST(LabelTable, LearnsTheSharesOfTheCodesWhereThePublicOnesMislead) {
 TEST(LabelTable, IgnoresAReportThatNothingExplains) {
   const World world = mixed_world();
   Evidence evidence = world.reports(4, 2);
-  const auto without = learn_label_table(evidence, world.code_shares, world.class_shares(), plain(10));
+  const auto without = learn_label_table(evidence, {world.code_shares}, world.class_shares(), plain(10));
   evidence.values.insert(evidence.values.end(), kCodes * kClasses, 0.0F);
-  const auto with = learn_label_table(evidence, world.code_shares, world.class_shares(), plain(10));
+  const auto with = learn_label_table(evidence, {world.code_shares}, world.class_shares(), plain(10));
   for (std::size_t s = 0; s < with.probability.size(); ++s)
     EXPECT_NEAR(with.probability[s], without.probability[s], 1e-4);
 }

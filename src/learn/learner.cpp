@@ -5,7 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "sotto/backprop/encode_all.h"
 #include "sotto/backprop/minibatches.h"
+#include "sotto/cluster/affinity.h"
 #include "sotto/cluster/clusters.h"
 #include "sotto/data/permutation.h"
 #include "sotto/learn/code_learner.h"
@@ -14,6 +16,7 @@
 #include "sotto/learn/label_noise_learner.h"
 #include "sotto/learn/public_prior.h"
 #include "sotto/learn/representation.h"
+#include "sotto/learn/standardization.h"
 
 namespace sotto {
 namespace {
@@ -39,23 +42,24 @@ const Mechanism* codebook_of(const CollectedData& data) {
 // pixels do; a table's columns mean something as they are, and a student sees them. Codes without a codebook are
 // clusters of representations, so that nothing else tells them better.
 Result<PublicInputs> public_inputs(const CollectedData& data, const LearnOptions& options,
-                                   const Representation& representation) {
+                                   const Representation& representation, const PublicPrior& prior) {
   const Dataset& auxiliary = *data.auxiliary;
   const Mechanism* codebook = codebook_of(data);
   const bool student_of_table = options.method == LearnMethod::kStudent && !data.mechanism.spec().input.image;
   if (codebook != nullptr && options.method != LearnMethod::kDenoising && !options.decoded && !student_of_table) {
     const Network& encoder = codebook->spec().encoder;
-    std::vector<float> features(auxiliary.rows * encoder.output_width());
-    Network::Workspace workspace;
-    encoder.encode(auxiliary.values, auxiliary.rows, features, workspace);
-    return PublicInputs{ClassifierInput::kRecord, std::move(features), &encoder};
+    return PublicInputs{ClassifierInput::kRecord, encode_all(encoder, auxiliary.values, auxiliary.rows), &encoder};
   }
   if (options.method == LearnMethod::kStudent) return PublicInputs{ClassifierInput::kRecord, auxiliary.values};
-  const auto points = representation.points_of(auxiliary.values, auxiliary.rows);
+  // Denoising goes over the inputs hundreds of times, and can tell records no better than the prior does.
+  const auto points = options.method == LearnMethod::kDenoising
+                          ? Result(prior.points)
+                          : representation.points_of(auxiliary.values, auxiliary.rows);
   if (!points) return points.error();
   std::vector<float> representations = representation.of_points(*points);
   if (!options.decoded) return PublicInputs{ClassifierInput::kRepresentation, std::move(representations)};
-  auto decoded = decoded_representations(data.mechanism, representations, auxiliary.rows);
+  auto decoded =
+      decoded_representations(data.mechanism, representations, representations.size() / representation.width());
   if (!decoded) return decoded.error();
   return PublicInputs{ClassifierInput::kDecoded, std::move(*decoded)};
 }
@@ -116,6 +120,12 @@ Result<CodeBook> book_of(const CollectedData& data, const LearnOptions& options,
   const Clusters clusters = find_clusters(representation.of_points(*points), representation.width(),
                                           {.count = options.codes, .restarts = 10, .seed = options.seed});
   return CodeBook{clusters.size(), clusters.member_of};
+}
+
+// What the classifier sees of the public records says which codes are alike.
+std::vector<float> affinities_of(const CodeBook& book, std::span<const float> inputs) {
+  const std::size_t width = inputs.size() / book.code_of_record.size();
+  return cluster_affinities(Standardization::of(inputs, width).apply(inputs), width, book.code_of_record, book.codes);
 }
 
 // A student of reports that name a code, or are joined with their label, learns from what they say of codes.
@@ -194,6 +204,14 @@ Result<Learnt> finish(const CollectedData& data, const LearnOptions& options, co
   return finish(data, options, inputs.kind, student.network, inputs.below, std::move(diagnostics));
 }
 
+// The paper's objective improves for hundreds of rounds: a round is short, and patience long.
+StudentOptions denoising_options(StudentOptions options) {
+  options.rounds = 400;
+  options.patience = 20;
+  options.epochs_per_round = 4;
+  return options;
+}
+
 std::vector<float> rows_of(std::span<const float> matrix, std::size_t width, std::span<const std::uint32_t> rows) {
   std::vector<float> selected;
   gather_rows(matrix, width, rows, selected);
@@ -245,13 +263,14 @@ Result<Learnt> learn(const CollectedData& data, const LearnOptions& options) {
   const auto prior =
       make_public_prior(*representation, auxiliary.values, auxiliary.rows, options.prior_points, options.seed);
   if (!prior) return prior.error();
-  const auto inputs = public_inputs(data, options, *representation);
+  const auto inputs = public_inputs(data, options, *representation, *prior);
   if (!inputs) return inputs.error();
   const Release& release = data.reports.release();
   const StudentOptions student_options{.hidden = options.hidden, .seed = options.seed};
   if (through_codes(data, options)) {
-    const auto book = book_of(data, options, *representation, *prior);
+    auto book = book_of(data, options, *representation, *prior);
     if (!book) return book.error();
+    book->affinities = affinities_of(*book, inputs->values);
     std::map<std::string, double> diagnostics = {{"codes", static_cast<double>(book->codes)}};
     if (options.method == LearnMethod::kStudent)
       return finish(data, options, *inputs,
@@ -267,9 +286,11 @@ Result<Learnt> learn(const CollectedData& data, const LearnOptions& options) {
                        {.table = table, .hidden = options.hidden, .seed = options.seed});
     return finish(data, options, inputs->kind, network, inputs->below, std::move(diagnostics));
   }
+  const bool on_points = options.method == LearnMethod::kDenoising;
   return finish(data, options, *inputs,
                 learn_by_denoising(release.channel(), halves.training, halves.held_out, noise_of(data), *prior,
-                                   inputs->values, student_options),
+                                   on_points ? rows_of_points(*prior) : rows_of_records(*prior), inputs->values,
+                                   on_points ? denoising_options(student_options) : student_options),
                 {});
 }
 

@@ -1,7 +1,11 @@
 #include "sotto/learn/representation.h"
 
+#include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
+
+#include "sotto/backprop/lanes.h"
 
 namespace sotto {
 namespace {
@@ -68,7 +72,20 @@ Representation::Representation(const Mechanism& mechanism, Release release)
     : release_(std::move(release)), scales_(scales_of(mechanism, release_.channel())) {}
 
 Result<std::vector<std::int64_t>> Representation::points_of(std::span<const float> records, std::size_t count) const {
-  return release_.points_of(records, count);
+  const std::size_t width = count == 0 ? 0 : records.size() / count;
+  std::array<std::optional<Result<std::vector<std::int64_t>>>, kLanes> halves;
+  run_lanes([&](Lane& lane) {
+    const auto part = lane.part_of(count);
+    const std::size_t end = part.end == count ? records.size() : part.end * width;  // values too many are noticed, too
+    halves[lane.index()] =
+        release_.points_of(records.subspan(part.begin * width, end - part.begin * width), part.size());
+  });
+  std::vector<std::int64_t> points;
+  for (const auto& half : halves) {
+    if (!*half) return half->error();
+    points.insert(points.end(), (*half)->begin(), (*half)->end());
+  }
+  return points;
 }
 
 std::vector<float> Representation::of_points(std::span<const std::int64_t> points) const {

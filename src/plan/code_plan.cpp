@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "sotto/cluster/affinity.h"
+#include "sotto/learn/standardization.h"
 #include "sotto/plan/simulation.h"
 
 namespace sotto {
@@ -34,16 +36,16 @@ std::vector<std::size_t> usual_codes(std::size_t classes) {
 
 class Planner {
  public:
-  Planner(std::span<const std::int32_t> labels, std::size_t classes, const CodePlanOptions& options)
-      : labels_(labels.begin(), labels.end()), classes_(classes), options_(options) {}
+  Planner(const PlannedRecords& records, const CodePlanOptions& options)
+      : labels_(records.labels.begin(), records.labels.end()), classes_(records.classes), options_(options) {}
 
   // A record is its code, and the codebook the whole numbers.
-  Result<Prediction> predict(const CodeAssignment& codes, const ReleaseParameters& release) const {
-    EncodedRecords records{1, {}, labels_, classes_, {codes.count, codes.code_of_record}};
-    records.encodings.assign(codes.code_of_record.begin(), codes.code_of_record.end());
+  Result<Prediction> predict(const CodeBook& book, const ReleaseParameters& release) const {
+    EncodedRecords records{1, {}, labels_, classes_, book};
+    records.encodings.assign(book.code_of_record.begin(), book.code_of_record.end());
     CodebookSpec numbers;
-    for (std::size_t code = 0; code < codes.count; ++code) numbers.centroids.push_back(static_cast<float>(code));
-    const auto categories = static_cast<std::int64_t>(codes.count * (release.joint ? classes_ : 1));
+    for (std::size_t code = 0; code < book.codes; ++code) numbers.centroids.push_back(static_cast<float>(code));
+    const auto categories = static_cast<std::int64_t>(book.codes * (release.joint ? classes_ : 1));
     const auto family = best_family(categories, epsilon_of_codes(release), options_.seed);
     if (!family) return family.error();
     std::vector<double> shares;
@@ -57,8 +59,8 @@ class Planner {
     for (const double share : shares) sum += share;
     const auto [low, high] = std::minmax_element(shares.begin(), shares.end());
     return Prediction{
-        codes.count, family->family, release, family->worth.information, sum / static_cast<double>(shares.size()),
-        *low,        *high};
+        book.codes, family->family, release, family->worth.information, sum / static_cast<double>(shares.size()),
+        *low,       *high};
   }
 
  private:
@@ -72,11 +74,11 @@ class Planner {
   const CodePlanOptions& options_;
 };
 
-Status check(std::span<const std::int32_t> labels, std::size_t classes, const CodePlanOptions& options) {
-  if (classes < 2) return refuse("classes: must be at least 2, got " + std::to_string(classes));
-  for (const std::int32_t label : labels)
-    if (label < 0 || static_cast<std::size_t>(label) >= classes)
-      return refuse("labels: must be below " + std::to_string(classes) + ", the number of classes");
+Status check(const PlannedRecords& records, const CodePlanOptions& options) {
+  if (records.classes < 2) return refuse("classes: must be at least 2, got " + std::to_string(records.classes));
+  for (const std::int32_t label : records.labels)
+    if (label < 0 || static_cast<std::size_t>(label) >= records.classes)
+      return refuse("labels: must be below " + std::to_string(records.classes) + ", the number of classes");
   if (options.epsilons.empty()) return refuse("epsilon: a plan needs at least one");
   if (options.reports < 20)
     return refuse("reports: learning needs at least 20, got " + std::to_string(options.reports));
@@ -86,34 +88,36 @@ Status check(std::span<const std::int32_t> labels, std::size_t classes, const Co
 
 }  // namespace
 
-Result<CodePlan> plan_codes(const FindCodes& find_codes, std::span<const std::int32_t> labels, std::size_t classes,
-                            const CodePlanOptions& options, const PlanProgress& progress) {
-  if (const Status status = check(labels, classes, options); !status) return status.error();
-  std::vector<CodeAssignment> assignments;
-  for (const std::size_t codes : options.codes.empty() ? usual_codes(classes) : options.codes) {
+Result<CodePlan> plan_codes(const FindCodes& find_codes, const PlannedRecords& records, const CodePlanOptions& options,
+                            const PlanProgress& progress) {
+  if (const Status status = check(records, options); !status) return status.error();
+  const auto features = Standardization::of(records.features, records.width).apply(records.features);
+  std::vector<CodeBook> books;
+  for (const std::size_t codes : options.codes.empty() ? usual_codes(records.classes) : options.codes) {
     auto assignment = find_codes(codes);
     if (!assignment) return assignment.error();
-    if (assignment->code_of_record.size() != labels.size())
-      return refuse("plan: " + std::to_string(labels.size()) + " labels do not go with the codes of " +
+    if (assignment->code_of_record.size() != records.labels.size())
+      return refuse("plan: " + std::to_string(records.labels.size()) + " labels do not go with the codes of " +
                     std::to_string(assignment->code_of_record.size()) + " records");
-    assignments.push_back(std::move(*assignment));
+    auto affinities = cluster_affinities(features, records.width, assignment->code_of_record, assignment->count);
+    books.push_back({assignment->count, std::move(assignment->code_of_record), std::move(affinities)});
   }
-  const Planner planner(labels, classes, options);
+  const Planner planner(records, options);
   CodePlan plan;
   for (const Epsilon& epsilon : options.epsilons) {
     std::vector<Prediction> ways;
-    const auto add = [&](const CodeAssignment& assignment, const ReleaseParameters& release) -> Status {
-      const auto prediction = planner.predict(assignment, release);
+    const auto add = [&](const CodeBook& book, const ReleaseParameters& release) -> Status {
+      const auto prediction = planner.predict(book, release);
       if (!prediction) return prediction.error();
       progress(*prediction);
       ways.push_back(*prediction);
       return {};
     };
-    for (const CodeAssignment& assignment : assignments)
-      if (const Status status = add(assignment, joint_release(epsilon)); !status) return status.error();
+    for (const CodeBook& book : books)
+      if (const Status status = add(book, joint_release(epsilon)); !status) return status.error();
     // A label with a share of its own, for comparison, with the codes that serve best.
     const auto best = &best_of(ways) - ways.data();
-    if (const Status status = add(assignments[static_cast<std::size_t>(best)], split_release(epsilon)); !status)
+    if (const Status status = add(books[static_cast<std::size_t>(best)], split_release(epsilon)); !status)
       return status.error();
     plan.best.push_back(best_of(ways));
     plan.predictions.insert(plan.predictions.end(), ways.begin(), ways.end());

@@ -43,8 +43,15 @@ using PlanProgress = std::function<void(const Prediction&)>;
 // How records fall into so many codes.
 using FindCodes = std::function<Result<CodeAssignment>(std::size_t codes)>;
 
-// `labels` are those of the records that fall into codes, or stand-ins (stand_in_classes.h).
-Result<CodePlan> plan_codes(const FindCodes& find_codes, std::span<const std::int32_t> labels, std::size_t classes,
-                            const CodePlanOptions& options, const PlanProgress& progress);
+// The collector's own records, which fall into codes.
+struct PlannedRecords {
+  std::span<const float> features;  // what their codes are found by, one row a record
+  std::size_t width;
+  std::span<const std::int32_t> labels;  // or stand-ins (stand_in_classes.h)
+  std::size_t classes;
+};
+
+Result<CodePlan> plan_codes(const FindCodes& find_codes, const PlannedRecords& records, const CodePlanOptions& options,
+                            const PlanProgress& progress);
 
 }  // namespace sotto

@@ -25,7 +25,7 @@ class Plan : public testing::Test {
     const auto find = [&](std::size_t codes) {
       return assign_codes(blobs_.values, blobs_.width, {.codes = codes, .seed = options.seed});
     };
-    return plan_codes(find, blobs_.labels, classes, options, [](const Prediction&) {});
+    return plan_codes(find, {blobs_.values, blobs_.width, blobs_.labels, classes}, options, [](const Prediction&) {});
   }
 
   Dataset blobs_ = make_blobs(400, 1);

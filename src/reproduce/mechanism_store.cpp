@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "sotto/backprop/encode_all.h"
 #include "sotto/linear/pca.h"
 #include "sotto/plan/code_plan.h"
 #include "sotto/plan/stand_in_classes.h"
@@ -21,6 +22,8 @@
 namespace sotto {
 namespace {
 
+// To be raised with every change of the code that changes what is planned.
+constexpr int kPlanVersion = 2;
 constexpr std::int64_t kResolution = std::int64_t{1} << 16;
 constexpr std::int64_t kFeatureResolution = 255;  // pixels have 256 levels
 
@@ -256,6 +259,7 @@ Result<Mechanism> MechanismStore::codebook(const Settings& settings, const Parts
 Result<Settings> MechanismStore::planned(const Settings& settings, double epsilon, std::size_t reports,
                                          const Parts& parts, const InputSchema& input, std::uint64_t seed) const {
   const nlohmann::json key = {{"plan", recipe_of(settings)},
+                              {"version", kPlanVersion},
                               {"clusters", settings.clusters},
                               {"epochs", settings.contrastive_epochs},
                               {"epsilon", epsilon_text(epsilon)},
@@ -267,7 +271,7 @@ Result<Settings> MechanismStore::planned(const Settings& settings, double epsilo
   if (!std::filesystem::exists(path)) {
     const auto encoder = contrastive_encoder(settings, parts, input, seed);
     if (!encoder) return encoder.error();
-    const std::vector<float> features = features_of(*encoder, parts.auxiliary);
+    const std::vector<float> features = encode_all(*encoder, parts.auxiliary.values, parts.auxiliary.rows);
     const std::size_t width = encoder->output_width();
     // Codebooks are kept: those of one epsilon's plan are those of the next.
     const auto find_codes = [&](std::size_t codes) -> Result<CodeAssignment> {
@@ -281,7 +285,8 @@ Result<Settings> MechanismStore::planned(const Settings& settings, double epsilo
     const auto classes = static_cast<std::size_t>(parts.classes);
     const auto parsed = Epsilon::parse(epsilon_text(epsilon));
     if (!parsed) return parsed.error();
-    const auto plan = plan_codes(find_codes, stand_in_classes(features, width, classes, seed), classes,
+    const auto stand_ins = stand_in_classes(features, width, classes, seed);
+    const auto plan = plan_codes(find_codes, {features, width, stand_ins, classes},
                                  {.epsilons = {*parsed}, .reports = reports, .codes = {}, .repeats = 5, .seed = seed},
                                  [](const Prediction&) {});
     if (!plan) return plan.error();

@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "sotto/backprop/lanes.h"
 #include "sotto/cluster/clusters.h"
 #include "sotto/cluster/mixture.h"
 
@@ -83,19 +82,6 @@ std::vector<std::size_t> CodeAssignment::sizes() const {
   std::vector<std::size_t> sizes(count, 0);
   for (const std::uint32_t code : code_of_record) ++sizes[code];
   return sizes;
-}
-
-std::vector<float> features_of(const Network& encoder, const Dataset& records) {
-  std::vector<float> features(records.rows * encoder.output_width());
-  run_lanes([&](Lane& lane) {
-    Network::Workspace workspace;
-    const auto part = lane.part_of(records.rows);
-    encoder.encode(
-        std::span(records.values).subspan(part.begin * records.width, part.size() * records.width), part.size(),
-        std::span(features).subspan(part.begin * encoder.output_width(), part.size() * encoder.output_width()),
-        workspace);
-  });
-  return features;
 }
 
 Status check_codes(const AssignmentOptions& options, std::size_t records) {

@@ -40,9 +40,6 @@ struct CodeAssignment {
   std::vector<std::size_t> sizes() const;
 };
 
-// What a device will compute of each record, on two threads.
-std::vector<float> features_of(const Network& encoder, const Dataset& records);
-
 // Fails when the features have fewer distinct directions than codes. Not for kHead, which needs more than features
 // (code_finder.h).
 Result<CodeAssignment> assign_codes(std::span<const float> features, std::size_t width,

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "sotto/backprop/encode_all.h"
 #include "sotto/train/code_assignment.h"
 #include "sotto/train/view_features.h"
 
@@ -19,7 +20,7 @@ class CodeFinder {
         auxiliary_(auxiliary),
         input_(input),
         view_options_(views),
-        features_(features_of(encoder, auxiliary)) {}
+        features_(encode_all(encoder, auxiliary.values, auxiliary.rows)) {}
 
   std::span<const float> features() const { return features_; }
   std::size_t width() const { return encoder_.output_width(); }
