@@ -25,6 +25,7 @@ struct Options {
   std::string commit = "unknown";
   std::uint64_t seed = 1;
   std::size_t trials = 0;
+  std::vector<std::string> only;
   bool quick = false;
   bool list = false;
   bool quiet = false;
@@ -56,6 +57,20 @@ void bring_data(const Options& options, Experiment& experiment) {
     experiment.notes.push_back("Not on MNIST, but on other files of its format: no published number is comparable.");
 }
 
+// Of the named mechanisms alone, beside what an earlier run has left of the others.
+Results results_of(const Options& options, const Experiment& experiment, const RunOptions& run) {
+  Experiment chosen = experiment;
+  if (!options.only.empty())
+    std::erase_if(chosen.series,
+                  [&](const Series& series) { return std::ranges::count(options.only, series.mechanism) == 0; });
+  if (chosen.series.empty()) throw Failure(refuse("only: " + experiment.name + " has no series of this name"));
+  Results results = run_experiment(chosen, load_mnist(options.data).value_or_throw(), run).value_or_throw();
+  const auto earlier = std::filesystem::path(options.output) / (experiment.name + ".json");
+  if (!options.only.empty() && std::filesystem::exists(earlier))
+    keep_earlier_rows(experiment, read_results(earlier).value_or_throw(), results);
+  return results;
+}
+
 void run(const Options& options) {
   if (options.list || options.experiment.empty()) return list_experiments();
   Experiment experiment = parse_experiment(declaration_of(options.experiment), options.quick).value_or_throw();
@@ -71,7 +86,7 @@ void run(const Options& options) {
   run.progress = [&](const std::string& line) {
     if (!options.quiet) std::fprintf(stderr, "%s\n", line.c_str());
   };
-  const Results results = run_experiment(experiment, load_mnist(options.data).value_or_throw(), run).value_or_throw();
+  const Results results = results_of(options, experiment, run);
   const std::filesystem::path directory = options.output;
   std::filesystem::create_directories(directory);
   write_results(directory / (experiment.name + ".json"), results).or_throw();
@@ -92,6 +107,9 @@ void add_reproduce(CLI::App& app) {
   command.add_flag("--list", options->list, "The experiments that come with the program");
   command.add_flag("--quick", options->quick, "A minute instead of hours: fewer records, epochs and trials");
   command.add_option("--trials", options->trials, "Other than the experiment says");
+  command.add_option(
+      "--only", options->only,
+      "Mechanisms of the table to run; rows of the others are kept as the results in --output have them");
   command.add_option("--seed", options->seed, "Of the first trial; the next ones follow")->capture_default_str();
   command
       .add_option("--data", options->data,

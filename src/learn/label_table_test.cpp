@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sotto/backprop/random.h"
@@ -162,6 +163,36 @@ TEST(LabelTable, LearnsTheSharesOfTheCodesWhereThePublicOnesMislead) {
   };
   EXPECT_LT(worst_error(false), 0.08);
   EXPECT_GT(worst_error(true), 0.08);
+}
+
+// Codes 0 and 1 are of one kind, 2 and 3 of another; nearly nobody has code 0.
+World world_of_kinds() {
+  return {{0.002F, 0.298F, 0.35F, 0.35F}, {kCodes, kClasses, {1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}}};
+}
+constexpr std::array<float, kCodes* kCodes> kKinds = {0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0.5F, 0, 0, 0.5F, 0};
+
+TEST(LabelTable, ACodeWithHardlyAnyReportsTakesAfterItsNeighbour) {
+  const World world = world_of_kinds();
+  int right_alone = 0, right_with_neighbours = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Evidence evidence = world.reports(1, seed);
+    const auto label_of_rare = [&](std::span<const float> affinities) {
+      const auto table = learn_label_table(evidence, {world.code_shares, affinities}, world.class_shares(), {});
+      return std::max_element(table.of(0).begin(), table.of(0).end()) - table.of(0).begin();
+    };
+    right_alone += label_of_rare({}) == 0 ? 1 : 0;
+    right_with_neighbours += label_of_rare(kKinds) == 0 ? 1 : 0;
+  }
+  EXPECT_EQ(right_with_neighbours, 10);
+  EXPECT_LE(right_alone, 8) << "forty reports with a noise of thousands: without neighbours, luck";
+}
+
+TEST(LabelTable, ManyReportsOverruleANeighbour) {
+  const World world = world_of_kinds();  // codes 2 and 3 are half alike and have labels of their own
+  const auto table =
+      learn_label_table(world.reports(3, 1), {world.code_shares, kKinds}, world.class_shares(), {.sharpening = 0});
+  EXPECT_GT(table.of(2)[1], 0.95);
+  EXPECT_GT(table.of(3)[2], 0.95);
 }
 
 TEST(LabelTable, IgnoresAReportThatNothingExplains) {

@@ -20,6 +20,7 @@ struct ResultRow {
   double mean = 0, sd = 0;  // sd: of the sample; 0 for one trial
   int trials = 0;
   std::vector<double> values;  // one a trial
+  std::string commit = {};     // of the code that computed them, several if trials differ
   bool operator==(const ResultRow&) const = default;
 };
 

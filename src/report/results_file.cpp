@@ -27,7 +27,7 @@ Json json_of(const ResultRow& row) {
           {"learner", row.learner},     {"epsilon", json_of(row.epsilon)},
           {"metric", row.metric},       {"mean", finite(row.mean)},
           {"sd", finite(row.sd)},       {"trials", row.trials},
-          {"values", row.values}};
+          {"values", row.values},       {"commit", row.commit}};
 }
 
 Json json_of(const PublishedRow& row) {
@@ -59,9 +59,9 @@ MaybeEpsilon epsilon_of(const Json& value) {
 }
 
 ResultRow result_row_of(const Json& row) {
-  return {row.at("mechanism"), row.at("channel"), row.at("learner"), epsilon_of(row.at("epsilon")),
-          row.at("metric"),    row.at("mean"),    row.at("sd"),      row.at("trials"),
-          row.at("values")};
+  return {row.at("mechanism"), row.at("channel"),      row.at("learner"), epsilon_of(row.at("epsilon")),
+          row.at("metric"),    row.at("mean"),         row.at("sd"),      row.at("trials"),
+          row.at("values"),    row.value("commit", "")};  // older files name the commits of all rows together
 }
 
 PublishedRow published_row_of(const Json& row) {

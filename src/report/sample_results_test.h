@@ -9,7 +9,7 @@ inline Results sample_results() {
   Results results = {"sample", "A sample", "sotto reproduce sample", "abc1234", "2026-11-16", 75, {}, {},
                      {},       {"A note."}};
   results.rows = {
-      {"V-RLM", "Laplace", "denoising", 10.0, "clean accuracy", 87.04, 0.5, 3, {86.54, 87.04, 87.54}},
+      {"V-RLM", "Laplace", "denoising", 10.0, "clean accuracy", 87.04, 0.5, 3, {86.54, 87.04, 87.54}, "abc1234"},
       {"V-RLM", "Laplace", "denoising", 4.2, "clean accuracy", 60.0, 0.5, 3, {59.5, 60.0, 60.5}},
       {"V-RLM", "Laplace", "denoising", std::nullopt, "clean accuracy", 96.0, 0.5, 3, {95.5, 96.0, 96.5}},
       {"ours alone", "subset", "plain", 10.0, "clean accuracy", 50.0, 0.0, 1, {50.0}},

@@ -101,6 +101,12 @@ Status write_cell(const std::filesystem::path& path, const CellOutcome& outcome,
   return write_file_atomically(path, std::as_bytes(std::span(text)));
 }
 
+std::string listed(const std::set<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
 std::string today() {
   const std::time_t now = std::time(nullptr);
   std::tm utc{};
@@ -189,7 +195,7 @@ class Runner {
     const std::uint64_t last = options_.seed + experiment_.trials - 1;
     results.notes.push_back("Seeds of the trials: " + std::to_string(options_.seed) +
                             (experiment_.trials > 1 ? " to " + std::to_string(last) : "") + ".");
-    std::set<std::string> commits;  // a table whose cells were kept from earlier runs has several
+    std::set<std::string> all_commits;
     for (const Series& series : experiment_.series)
       for (const Cell& cell : series.cells) {
         ResultRow row{series.mechanism,
@@ -201,6 +207,7 @@ class Runner {
                       0,
                       0,
                       {}};
+        std::set<std::string> commits;  // cells kept from earlier runs have theirs
         for (std::size_t trial = 0; trial < experiment_.trials; ++trial) {
           const auto stored =
               read_cell(cells_ / (key_of(experiment_, data_digest_, series, cell, options_.seed + trial) + ".json"));
@@ -214,9 +221,11 @@ class Runner {
         row.mean = summary->mean;
         row.sd = summary->sd;
         row.trials = static_cast<int>(summary->trials);
+        row.commit = listed(commits);
+        all_commits.insert(commits.begin(), commits.end());
         results.rows.push_back(std::move(row));
       }
-    for (const std::string& commit : commits) results.commit += (results.commit.empty() ? "" : ", ") + commit;
+    results.commit = listed(all_commits);
     return results;
   }
 
@@ -252,6 +261,30 @@ Result<LabelledData> load_mnist(const std::filesystem::path& directory) {
   data.train = std::move(*train);
   data.test = std::move(*test);
   return data;
+}
+
+void keep_earlier_rows(const Experiment& experiment, const Results& earlier, Results& results) {
+  const auto find = [&](const Results& among, const Series& series, const Cell& cell) -> const ResultRow* {
+    for (const ResultRow& row : among.rows)
+      if (row.mechanism == series.mechanism && row.channel == series.channel && row.learner == series.learner &&
+          epsilon_text(row.epsilon) == epsilon_text(cell.epsilon) && row.metric == name_of(experiment.metric))
+        return &row;
+    return nullptr;
+  };
+  std::vector<ResultRow> rows;
+  std::set<std::string> commits;
+  for (const Series& series : experiment.series)
+    for (const Cell& cell : series.cells) {
+      const ResultRow* own = find(results, series, cell);
+      const ResultRow* kept = own != nullptr ? own : find(earlier, series, cell);
+      if (kept == nullptr) continue;
+      rows.push_back(*kept);
+      if (rows.back().commit.empty()) rows.back().commit = earlier.commit;  // files of old name none for each row
+      commits.insert(rows.back().commit);
+    }
+  if (rows.size() > results.rows.size()) results.seconds += earlier.seconds;
+  results.rows = std::move(rows);
+  results.commit = listed(commits);
 }
 
 Result<Results> run_experiment(const Experiment& experiment, const LabelledData& data, const RunOptions& options) {

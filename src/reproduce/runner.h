@@ -28,6 +28,10 @@ struct LabelledData {
 // The four MNIST files in `directory`.
 Result<LabelledData> load_mnist(const std::filesystem::path& directory);
 
+// Completes results of some series with those of the others that an earlier run of the same experiment left, in the
+// order of the declaration. Every row names the commit that computed it.
+void keep_earlier_rows(const Experiment& experiment, const Results& earlier, Results& results);
+
 Result<Results> run_experiment(const Experiment& experiment, const LabelledData& data, const RunOptions& options);
 
 }  // namespace sotto

@@ -203,6 +203,29 @@ TEST_F(Runner, ComputesADamagedCellAgainAndLeavesTheOthers) {
   EXPECT_EQ(cells_in(directory_ / "work").size(), kCells);
 }
 
+TEST(KeptRows, CompleteATableInTheOrderOfItsDeclarationAndNameTheirCommit) {
+  Experiment experiment;
+  experiment.series.resize(2);
+  experiment.series[0].mechanism = "a";
+  experiment.series[0].cells = {{1.0, {}}, {2.0, {}}};
+  experiment.series[1].mechanism = "b";
+  experiment.series[1].cells = {{1.0, {}}};
+  const auto row = [&](const char* mechanism, double epsilon, double mean, const char* commit) {
+    return ResultRow{mechanism, "", "", epsilon, std::string(name_of(experiment.metric)), mean, 0, 1, {mean}, commit};
+  };
+  Results earlier, results;
+  earlier.commit = "old";
+  earlier.seconds = 5;
+  earlier.rows = {row("b", 1, 10, ""), row("a", 2, 20, "older"), row("a", 1, 30, ""), row("gone", 1, 40, "")};
+  results.commit = "new";
+  results.seconds = 1;
+  results.rows = {row("b", 1, 50, "new")};
+  keep_earlier_rows(experiment, earlier, results);
+  EXPECT_EQ(results.rows, (std::vector{row("a", 1, 30, "old"), row("a", 2, 20, "older"), row("b", 1, 50, "new")}));
+  EXPECT_EQ(results.commit, "new, old, older");
+  EXPECT_EQ(results.seconds, 6);
+}
+
 TEST_F(Runner, TrustsAFinishedCell) {
   run(directory_ / "work");
   for (const auto& cell : cells_in(directory_ / "work"))
