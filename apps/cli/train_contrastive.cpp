@@ -62,10 +62,10 @@ void ContrastiveCommand::suit(const InputSchema& records) {
     if (option->count() > 0)
       throw Failure(refuse(option->get_name() + ": is for views of " +
                            (records.image ? "a table, got images" : "images, got a table")));
-  if (!records.image && encoder == "convolutional")
-    throw Failure(refuse("--encoder: convolutional is for images, got a table"));
+  if (!records.image && encoder != "dense")
+    throw Failure(refuse("--encoder: " + encoder + " is for images, got a table"));
   if (!records.image) make_tabular(training);
-  if (encoder == "convolutional") make_convolutional(training);
+  if (encoder != "dense") make_convolutional(training, encoder == "wide" ? kManyFilters : kFilters);
   training.epochs = epochs.value_or(training.epochs);
   training.batch = batch.value_or(training.batch);
   training.temperature = temperature.value_or(training.temperature);
@@ -205,8 +205,10 @@ void add_views(CLI::App& command, ContrastiveCommand& options) {
 void add_contrastive(CLI::App& command, ContrastiveCommand& options) {
   ContrastiveTrainingOptions& training = options.training;
   options.add_to(command);
-  command.add_option("--encoder", options.encoder, "dense, or, for images, convolutional: slower and better")
-      ->check(CLI::IsMember({"dense", "convolutional"}))
+  command
+      .add_option("--encoder", options.encoder,
+                  "dense, or, for images, convolutional: slower and better; wide: more so, with twice the filters")
+      ->check(CLI::IsMember({"dense", "convolutional", "wide"}))
       ->capture_default_str();
   ContrastiveTrainingOptions convolutional, tabular;
   make_convolutional(convolutional);

@@ -155,7 +155,7 @@ void apply(const SettingsReader& reader, Settings& settings) {
   reader.read_word("learn", settings.learner, {"denoising", "student", "codes", "label-noise"});
   reader.read_word("codebook", settings.codebook, {"contrastive", "representation"});
   reader.read_count_or_plan("codes", settings.codes);
-  reader.read_word("contrastive", settings.contrastive, {"dense", "convolutional"});
+  reader.read_word("contrastive", settings.contrastive, {"dense", "convolutional", "wide"});
   reader.read_word("clusters", settings.clusters, {"spherical", "balanced", "mixture", "head"});
   reader.read_word("inference", settings.inference, {"mechanism", "published"});
   reader.read("contrastive_epochs", settings.contrastive_epochs);

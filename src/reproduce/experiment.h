@@ -43,7 +43,7 @@ struct Settings {
   std::string learner = "denoising";     // denoising, student, codes, label-noise
   std::string codebook = "contrastive";  // where learner codes has its codes from: contrastive, representation
   std::size_t codes = 10;                // for learner codes, encoders aligned and codes; 0: as many as a plan says
-  std::string contrastive = "dense";     // the network that finds them: dense, convolutional
+  std::string contrastive = "dense";     // the network that finds them: dense, convolutional, wide
   std::size_t contrastive_epochs = 25;
   std::string clusters = "spherical";  // of its features: spherical, balanced, mixture, head
   std::string inference =

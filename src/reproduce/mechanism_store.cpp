@@ -90,7 +90,8 @@ std::string epoch_line(const char* what, std::size_t epoch, std::size_t epochs, 
 
 ContrastiveTrainingOptions contrastive_options(const Settings& settings) {
   ContrastiveTrainingOptions options;
-  if (settings.contrastive == "convolutional") make_convolutional(options);
+  if (settings.contrastive != "dense")
+    make_convolutional(options, settings.contrastive == "wide" ? kManyFilters : kFilters);
   return options;
 }
 

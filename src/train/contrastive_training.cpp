@@ -218,8 +218,8 @@ Status check(const Dataset& auxiliary, const InputSchema& input, const Contrasti
 
 }  // namespace
 
-void make_convolutional(ContrastiveTrainingOptions& options) {
-  options.convolutions = {{16, 5}, {32, 3}, {64, 3}};
+void make_convolutional(ContrastiveTrainingOptions& options, std::size_t filters) {
+  options.convolutions = {{filters, 5}, {2 * filters, 3}, {4 * filters, 3}};
   options.hidden = {};
   options.normalised = true;
   options.batch = 768;
