@@ -40,7 +40,7 @@ bench:
 lint:
 	@$(deps) test
 	sh tools/check_format.sh
-	cmake --preset dev
+	cmake --preset ci
 	JOBS=$(JOBS) sh tools/run_clang_tidy.sh
 
 fuzz:

@@ -42,16 +42,16 @@ run() { # preset, options of ctest
 # Without the real data its tests skip, and the last line says so.
 export SOTTO_MNIST_DIR="${SOTTO_MNIST_DIR:-$PWD/build/mnist}"
 fetch_data() {
-  [ -d "$SOTTO_MNIST_DIR" ] || build/dev/apps/cli/sotto data fetch mnist --to "$SOTTO_MNIST_DIR" ||
+  [ -d "$SOTTO_MNIST_DIR" ] || build/ci/apps/cli/sotto data fetch mnist --to "$SOTTO_MNIST_DIR" ||
     echo 'MNIST could not be fetched: its tests will skip'
 }
 
 wrap=
 stage 'format and scripts' sh tools/check_format.sh
-stage 'build' build dev all
+stage 'build' build ci all
 stage 'clang-tidy' sh tools/run_clang_tidy.sh
 stage 'real data' fetch_data
-stage 'all tests' run dev
+stage 'all tests' run ci
 stage 'build with address and undefined-behaviour sanitizers' build asan-ubsan fast_tests
 # Long samples and real data add time here, not memory accesses of a new kind.
 run_sanitized() { (SOTTO_MNIST_DIR='' && run asan-ubsan -L fast -LE statistical); }

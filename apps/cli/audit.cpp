@@ -10,7 +10,7 @@
 namespace sotto::cli {
 namespace {
 
-struct Options {
+struct AuditOptions {
   std::string mechanism;
   ReleaseOptions release;
   double reports = 1e7;
@@ -43,7 +43,7 @@ const char* name(ExactPart part) {
   return "inexact";
 }
 
-nlohmann::json to_json(const MechanismAudit& audit) {
+nlohmann::json audit_json(const MechanismAudit& audit) {
   nlohmann::json exact = nlohmann::json::array();
   for (const auto& [channel, result] : audit.exact)
     exact.push_back({{"channel", channel},
@@ -96,7 +96,7 @@ void print_exact(const MechanismAudit& audit) {
   std::fflush(stdout);
 }
 
-void print_text(const MechanismAudit& audit, double alpha) {
+void print_audit_text(const MechanismAudit& audit, double alpha) {
   print_exact(audit);
   std::cout << "constraint: " << audit.constraint.inputs << " hostile encodings, " << audit.constraint.escapes
             << " left the domain\n";
@@ -128,7 +128,7 @@ int exit_code_of(Verdict verdict) {
   return verdict == Verdict::kBroken ? kClaimBroken : kFailed;
 }
 
-int run(const Options& options) {
+int run_audit(const AuditOptions& options) {
   if (!(options.reports >= 1000 && options.reports <= 1e12))
     throw Failure({ErrorCode::kInvalidArgument, "reports: must lie between 1000 and 1e12"});
   const Mechanism mechanism = Mechanism::load(options.mechanism).value_or_throw();
@@ -142,16 +142,16 @@ int run(const Options& options) {
   const MechanismAudit audit =
       audit_mechanism(mechanism, options.release.parse(), options.release.inexact(), audit_options).value_or_throw();
   if (options.json)
-    std::cout << to_json(audit).dump() << '\n';
+    std::cout << audit_json(audit).dump() << '\n';
   else
-    print_text(audit, options.alpha);
+    print_audit_text(audit, options.alpha);
   return exit_code_of(audit.verdict());
 }
 
 }  // namespace
 
 void add_audit(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AuditOptions>();
   CLI::App& command = *app.add_subcommand(
       "audit", "Attack a mechanism; exit with 3 if its claim breaks, with 1 if the audit is inconclusive");
   command.add_option("mechanism", options->mechanism, "The .sotto file")->required();
@@ -161,7 +161,7 @@ void add_audit(CLI::App& app, int& exit_code) {
   command.add_option("--seed", options->seed, "Predictable noise, to repeat an attack");
   add_json_flag(command, options->json);
   command.footer("Example: sotto audit mnist.sotto --epsilon 4 --lambda 0.7 --reports 1e7");
-  command.callback([options, &exit_code] { exit_code = run(*options); });
+  command.callback([options, &exit_code] { exit_code = run_audit(*options); });
 }
 
 }  // namespace sotto::cli

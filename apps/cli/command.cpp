@@ -8,6 +8,8 @@
 
 namespace sotto::cli {
 
+void misuse(const std::string& what) { throw Failure({ErrorCode::kInvalidArgument, what}); }
+
 void add_json_flag(CLI::App& command, bool& json) { command.add_flag("--json", json, "Speak JSON, for machines"); }
 
 Epsilon parse_epsilon(const std::string& name, const std::string& text) {

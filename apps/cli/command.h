@@ -18,6 +18,9 @@ inline constexpr int kFailed = 1;
 inline constexpr int kMisused = 2;
 inline constexpr int kClaimBroken = 3;
 
+// Of every interval that a command prints.
+inline constexpr double kConfidence = 0.95;
+
 // Each adds one subcommand, whose callback does the work and throws Failure when it cannot. `exit_code` may be set.
 void add_train(CLI::App& app);
 void add_inspect(CLI::App& app);
@@ -33,6 +36,9 @@ void add_demo(CLI::App& app);
 void add_version(CLI::App& app);
 void add_completion(CLI::App& app);
 void add_man(CLI::App& app);
+
+// Throws what ends the program as misused.
+[[noreturn]] void misuse(const std::string& what);
 
 void add_json_flag(CLI::App& command, bool& json);
 

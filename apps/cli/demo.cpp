@@ -23,14 +23,13 @@
 namespace sotto::cli {
 namespace {
 
-struct Options {
+struct DemoOptions {
   std::string data;
   std::string output = "sotto-demo";
   bool quick = false;
 };
 
 constexpr std::array kEpsilons{"10", "4", "2", "1", "0.5"};
-constexpr double kConfidence = 0.95;
 constexpr std::uint64_t kSeed = 1;  // of training and of the split; the noise comes from the operating system
 
 // Sizes that tell the story in minutes, and smaller ones that only show that it can be told.
@@ -110,7 +109,7 @@ void write_reports(const ReportBatch& reports, const std::filesystem::path& path
 
 class Story {
  public:
-  explicit Story(const Options& options)
+  explicit Story(const DemoOptions& options)
       : options_(options),
         directory_(options.output),
         settings_(story_settings(options.quick)),
@@ -282,7 +281,7 @@ class Story {
     narrator_.say("mechanisms and reports are in " + directory_.string() + "; all of it took " + narrator_.elapsed());
   }
 
-  const Options& options_;
+  const DemoOptions& options_;
   std::filesystem::path directory_;
   Settings settings_;
   Narrator narrator_;
@@ -297,7 +296,7 @@ class Story {
 }  // namespace
 
 void add_demo(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DemoOptions>();
   CLI::App& command = *app.add_subcommand("demo", "The whole story on MNIST in minutes, with a report to look at");
   command.add_option("--output", options->output, "Where everything goes")->capture_default_str();
   command.add_option("--data", options->data, "Where the MNIST files are (default: fetched into the output directory)");

@@ -17,10 +17,9 @@
 namespace sotto::cli {
 namespace {
 
-constexpr double kConfidence = 0.95;
 constexpr std::size_t kPriorPoints = 2000;
 
-struct Options {
+struct EvaluateOptions {
   std::string classifier, mechanism, input, labels, auxiliary, predictions;
   std::string epsilon, delta, validation_epsilon;
   bool with_reports = false, published = false, allow_inexact = false, json = false;
@@ -45,9 +44,7 @@ struct Evaluation {
   std::optional<ValidatedAccuracy> validated;
 };
 
-[[noreturn]] void misuse(const std::string& what) { throw Failure({ErrorCode::kInvalidArgument, what}); }
-
-void check(const Options& options) {
+void check(const EvaluateOptions& options) {
   if (options.with_reports && options.epsilon.empty())
     misuse("epsilon: needed with --private, a number between 0.001 and 100");
   if (!options.with_reports && !(options.epsilon.empty() && options.delta.empty()))
@@ -57,7 +54,8 @@ void check(const Options& options) {
 }
 
 // The classes are the classifier's, which campaigns may have named otherwise than the mechanism.
-Dataset load_labelled(const Options& options, const MechanismSpec& spec, const std::vector<std::string>& classes) {
+Dataset load_labelled(const EvaluateOptions& options, const MechanismSpec& spec,
+                      const std::vector<std::string>& classes) {
   if (!spec.label && options.labels.empty()) misuse("labels: needed, because the mechanism names no label column");
   const LabelSchema label{spec.label ? spec.label->name : "label", classes};
   const auto source = open_source({options.input, options.labels, {}}, spec.input, label).value_or_throw();
@@ -67,8 +65,9 @@ Dataset load_labelled(const Options& options, const MechanismSpec& spec, const s
 }
 
 // Devices that have the classifier report the label that it predicts.
-PrivateAccuracy evaluate_published(const Options& options, const Classifier& classifier, const Mechanism& mechanism,
-                                   const Dataset& data, Entropy& entropy, std::vector<std::int32_t>& predictions) {
+PrivateAccuracy evaluate_published(const EvaluateOptions& options, const Classifier& classifier,
+                                   const Mechanism& mechanism, const Dataset& data, Entropy& entropy,
+                                   std::vector<std::int32_t>& predictions) {
   const Epsilon epsilon = Epsilon::parse(options.epsilon).value_or_throw();
   const ReportBatch reports =
       published_reports(classifier, mechanism.spec().input, epsilon, data.values, data.rows, entropy).value_or_throw();
@@ -78,8 +77,9 @@ PrivateAccuracy evaluate_published(const Options& options, const Classifier& cla
           laplace_sphere_ceiling(epsilon.to_double(), classes), any_channel_ceiling(epsilon.to_double(), classes)};
 }
 
-PrivateAccuracy evaluate_reports(const Options& options, const Classifier& classifier, const Mechanism& mechanism,
-                                 const Dataset& data, Entropy& entropy, std::vector<std::int32_t>& predictions) {
+PrivateAccuracy evaluate_reports(const EvaluateOptions& options, const Classifier& classifier,
+                                 const Mechanism& mechanism, const Dataset& data, Entropy& entropy,
+                                 std::vector<std::int32_t>& predictions) {
   ReleaseParameters parameters{Epsilon::parse(options.epsilon).value_or_throw()};
   if (!options.delta.empty()) parameters.delta = Delta::parse(options.delta).value_or_throw();
   ReportBatch reports(
@@ -117,7 +117,7 @@ void write_predictions(const std::string& path, std::span<const std::int32_t> pr
   output.commit();
 }
 
-nlohmann::json to_json(const Proportion& share) {
+nlohmann::json share_json(const Proportion& share) {
   return {{"value", share.value},
           {"low", share.low},
           {"high", share.high},
@@ -125,15 +125,15 @@ nlohmann::json to_json(const Proportion& share) {
           {"records", share.count}};
 }
 
-void print_json(const Evaluation& evaluation) {
-  nlohmann::json document{{"input", evaluation.classifier_input}, {"clean", to_json(evaluation.clean)}};
+void print_evaluate_json(const Evaluation& evaluation) {
+  nlohmann::json document{{"input", evaluation.classifier_input}, {"clean", share_json(evaluation.clean)}};
   if (evaluation.reports)
-    document["private"] = {{"accuracy", to_json(evaluation.reports->accuracy)},
+    document["private"] = {{"accuracy", share_json(evaluation.reports->accuracy)},
                            {"claim", evaluation.reports->claim},
                            {"laplace_sphere_ceiling", evaluation.reports->laplace_ceiling},
                            {"any_channel_ceiling", evaluation.reports->any_ceiling}};
   if (evaluation.validated)
-    document["validated"] = {{"accuracy", to_json(evaluation.validated->accuracy)},
+    document["validated"] = {{"accuracy", share_json(evaluation.validated->accuracy)},
                              {"spent", evaluation.validated->spent}};
   std::cout << document.dump() << '\n';
 }
@@ -143,7 +143,7 @@ void print_share(const char* what, const Proportion& share) {
               100 * kConfidence, 100 * share.low, 100 * share.high, share.count);
 }
 
-void print_text(const Evaluation& evaluation) {
+void print_evaluate_text(const Evaluation& evaluation) {
   print_share("clean accuracy", evaluation.clean);
   if (const auto& reports = evaluation.reports) {
     print_share("private accuracy", reports->accuracy);
@@ -159,7 +159,7 @@ void print_text(const Evaluation& evaluation) {
   std::fflush(stdout);
 }
 
-void run(const Options& options) {
+void run_evaluate(const EvaluateOptions& options) {
   check(options);
   const Classifier classifier = Classifier::load(options.classifier).value_or_throw();
   const Mechanism mechanism = Mechanism::load(options.mechanism).value_or_throw();
@@ -175,13 +175,13 @@ void run(const Options& options) {
     evaluation.reports = (options.published ? evaluate_published : evaluate_reports)(options, classifier, mechanism,
                                                                                      data, *entropy, predictions);
   if (!options.predictions.empty()) write_predictions(options.predictions, predictions, classifier.classes);
-  (options.json ? print_json : print_text)(evaluation);
+  (options.json ? print_evaluate_json : print_evaluate_text)(evaluation);
 }
 
 }  // namespace
 
 void add_evaluate(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EvaluateOptions>();
   CLI::App& command = *app.add_subcommand("evaluate", "Say how often a classifier is right");
   command.add_option("classifier", options->classifier, "The file of `sotto learn`")->required();
   command.add_option("--mechanism", options->mechanism, "The .sotto file whose reports it was learnt from")->required();
@@ -213,7 +213,7 @@ void add_evaluate(CLI::App& app) {
       "Clean accuracy needs clean records: an experiment's, or public ones. --validation-epsilon shows what can be "
       "known "
       "without them.");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_evaluate(*options); });
 }
 
 }  // namespace sotto::cli

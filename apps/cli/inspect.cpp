@@ -11,7 +11,7 @@
 namespace sotto::cli {
 namespace {
 
-struct Options {
+struct InspectOptions {
   std::string path, html;
   ReleaseOptions release;
   bool json = false;
@@ -27,14 +27,14 @@ nlohmann::json codes_to_json(const MechanismSpec& spec) {
   return codes;
 }
 
-void print_json(const MechanismSpec& spec, const Description& what, const Description& promise) {
+void print_inspect_json(const MechanismSpec& spec, const Description& what, const Description& promise) {
   nlohmann::json document = {{"mechanism", to_json(what)}};
   if (codes_in(spec) > 0) document["codes"] = codes_to_json(spec);
   if (!promise.empty()) document["release"] = to_json(promise);
   std::cout << document.dump() << '\n';
 }
 
-void print_text(const Options& options, const Description& what, const Description& promise) {
+void print_inspect_text(const InspectOptions& options, const Description& what, const Description& promise) {
   std::cout << "mechanism " << options.path << '\n';
   print(what, false);
   if (promise.empty()) {
@@ -46,7 +46,7 @@ void print_text(const Options& options, const Description& what, const Descripti
   if (!options.html.empty()) std::cout << "wrote " << options.html << '\n';
 }
 
-void run(const Options& options) {
+void run_inspect(const InspectOptions& options) {
   const Mechanism mechanism = Mechanism::load(options.path).value_or_throw();
   const Description what = describe(mechanism);
   Description promise;
@@ -58,15 +58,15 @@ void run(const Options& options) {
         .or_throw();
   }
   if (options.json)
-    print_json(mechanism.spec(), what, promise);
+    print_inspect_json(mechanism.spec(), what, promise);
   else
-    print_text(options, what, promise);
+    print_inspect_text(options, what, promise);
 }
 
 }  // namespace
 
 void add_inspect(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InspectOptions>();
   CLI::App& command = *app.add_subcommand("inspect", "Say what a mechanism does, claims and costs");
   command.add_option("mechanism", options->path, "The .sotto file")->required();
   options->release.add_to(command, false);
@@ -78,7 +78,7 @@ void add_inspect(CLI::App& app) {
   command.footer(
       "Example: sotto inspect mnist.sotto --epsilon 4 --lambda 0.7\n"
       "         sotto inspect codes.sotto --html codes.html");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_inspect(*options); });
 }
 
 }  // namespace sotto::cli

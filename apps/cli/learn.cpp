@@ -14,7 +14,7 @@
 namespace sotto::cli {
 namespace {
 
-struct Options {
+struct LearnArguments {
   std::string mechanism, output, publish, auxiliary, codebook, method;
   std::string level = "representation", hidden = "50";
   std::vector<std::string> reports, campaigns;
@@ -35,14 +35,12 @@ struct ClassShares {
   const char* source;
 };
 
-[[noreturn]] void misuse(const std::string& what) { throw Failure({ErrorCode::kInvalidArgument, what}); }
-
-ReadReports read(const Options& options, const std::vector<std::string>& files, const Mechanism& mechanism) {
+ReadReports read(const LearnArguments& options, const std::vector<std::string>& files, const Mechanism& mechanism) {
   return read_reports(files, mechanism,
                       options.allow_inexact ? InexactChannels::kAllowForExperiments : InexactChannels::kRefuse);
 }
 
-Collected collect_with_labels(const Options& options, const Mechanism& mechanism) {
+Collected collect_with_labels(const LearnArguments& options, const Mechanism& mechanism) {
   ReportBatch reports = read(options, options.reports, mechanism).batch;
   if (!reports.release().takes_labels() || !mechanism.spec().label)
     misuse("reports: carry no labels to learn from; privatize with --lambda or --joint, or name them with --campaign");
@@ -50,7 +48,7 @@ Collected collect_with_labels(const Options& options, const Mechanism& mechanism
 }
 
 // A campaign asks for the records of one class, so that its reports need no label, and spend all of epsilon otherwise.
-Collected collect_campaigns(const Options& options, const Mechanism& mechanism) {
+Collected collect_campaigns(const LearnArguments& options, const Mechanism& mechanism) {
   std::vector<std::string> files, classes;
   std::vector<std::int32_t> class_of_file;
   for (const std::string& campaign : options.campaigns) {
@@ -74,14 +72,14 @@ Collected collect_campaigns(const Options& options, const Mechanism& mechanism) 
   return collected;
 }
 
-Collected collect(const Options& options, const Mechanism& mechanism) {
+Collected collect(const LearnArguments& options, const Mechanism& mechanism) {
   if (options.reports.empty() == options.campaigns.empty())
     misuse("reports: give either --reports, or a --campaign for each class");
   return options.campaigns.empty() ? collect_with_labels(options, mechanism) : collect_campaigns(options, mechanism);
 }
 
 // What the data at hand allow, unless somebody says otherwise.
-LearnMethod choose_method(const Options& options, const Release& release) {
+LearnMethod choose_method(const LearnArguments& options, const Release& release) {
   if (!options.method.empty()) return learn_method_named(options.method).value_or_throw();
   if (release.label_join() != nullptr || !options.codebook.empty()) return LearnMethod::kCodes;
   if (options.level == "feature" || options.auxiliary.empty()) return LearnMethod::kLabelNoise;
@@ -122,7 +120,8 @@ const char* seen_by(ClassifierInput input) {
   return "what the decoder makes of its representation";
 }
 
-void print_json(const Options& options, const ReportBatch& reports, const Learnt& learnt, const ClassShares& shares) {
+void print_learn_json(const LearnArguments& options, const ReportBatch& reports, const Learnt& learnt,
+                      const ClassShares& shares) {
   nlohmann::json classes = nlohmann::json::array();
   for (std::size_t y = 0; y < shares.share.size(); ++y) {
     classes.push_back({{"name", learnt.classifier.classes[y]}, {"share", shares.share[y]}});
@@ -140,7 +139,8 @@ void print_json(const Options& options, const ReportBatch& reports, const Learnt
             << '\n';
 }
 
-void print_text(const Options& options, const ReportBatch& reports, const Learnt& learnt, const ClassShares& shares) {
+void print_learn_text(const LearnArguments& options, const ReportBatch& reports, const Learnt& learnt,
+                      const ClassShares& shares) {
   std::printf("learnt from %zu reports by method %s%s\n", reports.size(),
               std::string(name_of(options.learning.method)).c_str(),
               options.method.empty() ? " (chosen by what was given; --method sets another)" : "");
@@ -159,7 +159,7 @@ void print_text(const Options& options, const ReportBatch& reports, const Learnt
   std::fflush(stdout);
 }
 
-void run(Options& options) {
+void run_learn(LearnArguments& options) {
   const Mechanism mechanism = Mechanism::load(options.mechanism).value_or_throw();
   options.learning.hidden = widths_from(options.hidden);
   options.learning.decoded = options.level == "feature";
@@ -189,13 +189,13 @@ void run(Options& options) {
         .save(options.publish)
         .or_throw();
   const ClassShares shares = shares_of(collected, mechanism, learnt.classifier, auxiliary);
-  (options.json ? print_json : print_text)(options, reports, learnt, shares);
+  (options.json ? print_learn_json : print_learn_text)(options, reports, learnt, shares);
 }
 
 }  // namespace
 
 void add_learn(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<LearnArguments>();
   CLI::App& command = *app.add_subcommand("learn", "Learn a classifier from reports");
   command.add_option("mechanism", options->mechanism, "The .sotto file that made the reports")->required();
   command.add_option("--reports", options->reports, "NDJSON or CBOR files, or - for standard input");
@@ -238,7 +238,7 @@ void add_learn(CLI::App& app) {
       "Example: sotto learn mnist.sotto --reports reports.ndjson --auxiliary data/mnist/train-images-idx3-ubyte "
       "--output classifier.safetensors\n"
       "Learning is post-processing: it reads reports and public data, and costs nobody any further epsilon.");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_learn(*options); });
 }
 
 }  // namespace sotto::cli

@@ -18,7 +18,7 @@
 namespace sotto::cli {
 namespace {
 
-struct Options {
+struct PlanOptions {
   std::vector<std::string> mechanisms, epsilons;
   std::string auxiliary, labels, output, html, clusters = "spherical";
   bool use_labels = false, quiet = false, json = false;
@@ -47,15 +47,13 @@ struct Planned {
   }
 };
 
-[[noreturn]] void misuse(const std::string& what) { throw Failure({ErrorCode::kInvalidArgument, what}); }
-
-std::size_t classes_of(const Options& options, const MechanismSpec& spec) {
+std::size_t classes_of(const PlanOptions& options, const MechanismSpec& spec) {
   if (options.classes > 0) return options.classes;
   if (!spec.label) misuse("classes: needed, because the mechanism names no label; at least 2");
   return spec.label->classes.size();
 }
 
-Dataset load_auxiliary(const Options& options, const MechanismSpec& spec, std::size_t classes) {
+Dataset load_auxiliary(const PlanOptions& options, const MechanismSpec& spec, std::size_t classes) {
   if (options.labels.empty() && !options.use_labels) return load_unlabelled(options.auxiliary, spec.input);
   LabelSchema label{"label", {}};
   if (spec.label && spec.label->classes.size() == classes)
@@ -74,11 +72,11 @@ void print_progress(const std::string& path, const Prediction& prediction) {
                100 * prediction.mean);
 }
 
-AssignmentOptions assignment_of(const Options& options, std::size_t codes) {
+AssignmentOptions assignment_of(const PlanOptions& options, std::size_t codes) {
   return {.codes = codes, .method = code_method_named(options.clusters).value_or_throw(), .seed = options.plan.seed};
 }
 
-Planned plan(const Options& options) {
+Planned plan(const PlanOptions& options) {
   Planned planned;
   for (const std::string& path : options.mechanisms) {
     Mechanism mechanism = Mechanism::load(path).value_or_throw();
@@ -102,7 +100,7 @@ Planned plan(const Options& options) {
   return planned;
 }
 
-nlohmann::json to_json(const std::string& path, const Prediction& prediction) {
+nlohmann::json prediction_json(const std::string& path, const Prediction& prediction) {
   return {{"encoder", path},
           {"epsilon", prediction.release.epsilon.to_double()},
           {"codes", prediction.codes},
@@ -112,14 +110,14 @@ nlohmann::json to_json(const std::string& path, const Prediction& prediction) {
           {"accuracy", {{"mean", prediction.mean}, {"low", prediction.low}, {"high", prediction.high}}}};
 }
 
-void print_json(const Options& options, const Planned& planned) {
+void print_plan_json(const PlanOptions& options, const Planned& planned) {
   nlohmann::json predictions = nlohmann::json::array(), best = nlohmann::json::array();
   for (const Candidate& candidate : planned.candidates)
     for (const Prediction& prediction : candidate.plan.predictions)
-      predictions.push_back(to_json(candidate.path, prediction));
+      predictions.push_back(prediction_json(candidate.path, prediction));
   for (std::size_t e = 0; e < options.plan.epsilons.size(); ++e) {
     const Candidate& candidate = planned.candidates[planned.best_at(e)];
-    best.push_back(to_json(candidate.path, candidate.plan.best[e]));
+    best.push_back(prediction_json(candidate.path, candidate.plan.best[e]));
   }
   std::cout << nlohmann::json{{"records", planned.records},
                               {"classes", planned.classes},
@@ -132,7 +130,7 @@ void print_json(const Options& options, const Planned& planned) {
             << '\n';
 }
 
-std::string basis_of(const Options& options, const Planned& planned) {
+std::string basis_of(const PlanOptions& options, const Planned& planned) {
   return "Each way was simulated " + std::to_string(options.plan.repeats) + " times with " +
          std::to_string(options.plan.reports) + " reports drawn from the " + std::to_string(planned.records) +
          " records at hand. " +
@@ -148,7 +146,7 @@ void print_row(const char* mark, const std::string& path, const Prediction& pred
               prediction.information, 100 * prediction.mean, 100 * prediction.low, 100 * prediction.high);
 }
 
-void print_text(const Options& options, const Planned& planned) {
+void print_plan_text(const PlanOptions& options, const Planned& planned) {
   std::printf("%s\n", basis_of(options, planned).c_str());
   for (std::size_t e = 0; e < options.plan.epsilons.size(); ++e) {
     const std::size_t best = planned.best_at(e);
@@ -169,7 +167,7 @@ void print_text(const Options& options, const Planned& planned) {
   std::fflush(stdout);
 }
 
-void write_html(const Options& options, const Planned& planned) {
+void write_html(const PlanOptions& options, const Planned& planned) {
   HtmlReport report("What a collection would yield");
   report.add_text(basis_of(options, planned));
   Plot plot{"Records that get their label", "epsilon", "percent", {}};
@@ -203,7 +201,7 @@ void write_html(const Options& options, const Planned& planned) {
 }
 
 // The recommended codebook, ready to be released.
-void write_mechanism(const Options& options, const Planned& planned) {
+void write_mechanism(const PlanOptions& options, const Planned& planned) {
   const Candidate& candidate = planned.candidates[planned.best_at(0)];
   const Prediction& best = candidate.plan.best[0];
   const MechanismSpec& spec = candidate.mechanism.spec();
@@ -218,12 +216,12 @@ void write_mechanism(const Options& options, const Planned& planned) {
               << (best.release.joint ? " --joint\n" : " --lambda 0.5\n");
 }
 
-void run(Options& options) {
+void run_plan(PlanOptions& options) {
   if (!options.output.empty() && options.epsilons.size() > 1)
     misuse("output: one mechanism is written for one epsilon, got " + std::to_string(options.epsilons.size()));
   for (const std::string& text : options.epsilons) options.plan.epsilons.push_back(parse_epsilon("epsilon", text));
   const Planned planned = plan(options);
-  (options.json ? print_json : print_text)(options, planned);
+  (options.json ? print_plan_json : print_plan_text)(options, planned);
   if (!options.html.empty()) write_html(options, planned);
   if (!options.output.empty()) write_mechanism(options, planned);
 }
@@ -231,7 +229,7 @@ void run(Options& options) {
 }  // namespace
 
 void add_plan(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PlanOptions>();
   CLI::App& command =
       *app.add_subcommand("plan", "Predict what a collection would yield, before anybody sends anything");
   command.add_option("mechanism", options->mechanisms, "The .sotto files whose encoders to plan with")->required();
@@ -267,7 +265,7 @@ void add_plan(CLI::App& app) {
       "Example: sotto plan codes.sotto --auxiliary data/mnist/train-images-idx3-ubyte --epsilon 1 --reports 13500 "
       "--output planned.sotto\n"
       "Planning reads the collector's own records only and spends nobody's epsilon.");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_plan(*options); });
 }
 
 }  // namespace sotto::cli

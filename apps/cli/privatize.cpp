@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kBatchRows = 256;  // small enough to stay in the cache, large enough to multiply as a matrix
 
-struct Options {
+struct PrivatizeOptions {
   std::string mechanism;
   std::string input = "-";
   std::string labels;
@@ -57,9 +57,7 @@ class Progress {
   Clock::time_point last_ = start_;
 };
 
-[[noreturn]] void misuse(const std::string& what) { throw Failure({ErrorCode::kInvalidArgument, what}); }
-
-std::string feature_format(const Options& options) {
+std::string feature_format(const PrivatizeOptions& options) {
   if (!options.format.empty()) return options.format;
   const std::string extension = std::filesystem::path(options.output).extension().string();
   if (options.output == "-" || extension == ".csv") return "csv";
@@ -68,7 +66,7 @@ std::string feature_format(const Options& options) {
   misuse("format: the extension of --output does not tell it, allowed are csv, npy and ndjson");
 }
 
-std::unique_ptr<ReportSink> make_feature_sink(const Options& options, const Mechanism& mechanism,
+std::unique_ptr<ReportSink> make_feature_sink(const PrivatizeOptions& options, const Mechanism& mechanism,
                                               const Release& release) {
   const FeatureOutput target{feature_format(options), options.output, options.labels_output};
   const bool npy = target.format == "npy";
@@ -83,7 +81,8 @@ std::unique_ptr<ReportSink> make_feature_sink(const Options& options, const Mech
   return make_feature_sink(target, mechanism, release);
 }
 
-std::unique_ptr<ReportSink> make_sink(const Options& options, const Mechanism& mechanism, const Release& release) {
+std::unique_ptr<ReportSink> make_sink(const PrivatizeOptions& options, const Mechanism& mechanism,
+                                      const Release& release) {
   if (options.level == "feature") return make_feature_sink(options, mechanism, release);
   if (options.format == "csv" || options.format == "npy")
     misuse("format: received " + options.format + ", which needs --level feature; reports are ndjson or cbor");
@@ -108,7 +107,7 @@ std::uint64_t stream(const Release& release, RecordSource& source, Entropy& entr
   }
 }
 
-void summarize(const Options& options, std::uint64_t records, const Progress& progress, const Claim& claim) {
+void summarize(const PrivatizeOptions& options, std::uint64_t records, const Progress& progress, const Claim& claim) {
   const double rate = static_cast<double>(records) / progress.seconds();
   if (options.json)
     std::cerr << nlohmann::json{{"records", records},
@@ -124,7 +123,7 @@ void summarize(const Options& options, std::uint64_t records, const Progress& pr
                  progress.seconds(), rate, claim.to_string().c_str());
 }
 
-void run(const Options& options) {
+void run_privatize(const PrivatizeOptions& options) {
   const Mechanism mechanism = Mechanism::load(options.mechanism).value_or_throw();
   const Release release = mechanism.release(options.release.parse(), options.release.inexact()).value_or_throw();
   const bool labelled = release.takes_labels();
@@ -145,7 +144,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_privatize(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PrivatizeOptions>();
   CLI::App& command = *app.add_subcommand("privatize", "Turn records into epsilon-LDP reports, as a stream");
   command.add_option("mechanism", options->mechanism, "The .sotto file")->required();
   command.add_option("--input", options->input, "Records: IDX, NPY or CSV, or - for standard input")
@@ -175,7 +174,7 @@ void add_privatize(CLI::App& app) {
       "Standard output carries reports; the summary (with --json, as JSON) goes to standard error.\n"
       "With --level feature a record is made of its report alone. Whatever is computed from a report without another\n"
       "look at the record (post-processing) tells no more than the report did: epsilon stays what it was.");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_privatize(*options); });
 }
 
 }  // namespace sotto::cli

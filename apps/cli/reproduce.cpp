@@ -17,7 +17,7 @@
 namespace sotto::cli {
 namespace {
 
-struct Options {
+struct ReproduceOptions {
   std::string experiment;
   std::string data = "data/mnist";
   std::string work = "runs";
@@ -45,7 +45,7 @@ void list_experiments() {
 }
 
 // Other images in files of the same names are welcome, and neither replaced nor passed off as MNIST.
-void bring_data(const Options& options, Experiment& experiment) {
+void bring_data(const ReproduceOptions& options, Experiment& experiment) {
   const auto exists = [&](const KnownFile& file) {
     return std::filesystem::exists(std::filesystem::path(options.data) / file.name);
   };
@@ -58,7 +58,7 @@ void bring_data(const Options& options, Experiment& experiment) {
 }
 
 // Of the named mechanisms alone, beside what an earlier run has left of the others.
-Results results_of(const Options& options, const Experiment& experiment, const RunOptions& run) {
+Results results_of(const ReproduceOptions& options, const Experiment& experiment, const RunOptions& run) {
   Experiment chosen = experiment;
   if (!options.only.empty())
     std::erase_if(chosen.series,
@@ -71,7 +71,7 @@ Results results_of(const Options& options, const Experiment& experiment, const R
   return results;
 }
 
-void run(const Options& options) {
+void run_reproduce(const ReproduceOptions& options) {
   if (options.list || options.experiment.empty()) return list_experiments();
   Experiment experiment = parse_experiment(declaration_of(options.experiment), options.quick).value_or_throw();
   if (options.trials > 0) experiment.trials = options.trials;
@@ -101,7 +101,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_reproduce(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReproduceOptions>();
   CLI::App& command = *app.add_subcommand("reproduce", "A paper's table: our numbers beside theirs");
   command.add_option("experiment", options->experiment, "Its name, or a TOML file that declares one");
   command.add_flag("--list", options->list, "The experiments that come with the program");
@@ -124,7 +124,7 @@ void add_reproduce(CLI::App& app) {
   command.add_flag("--quiet", options->quiet, "No progress");
   add_json_flag(command, options->json);
   command.footer("Example: sotto reproduce collection-mnist --quick");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_reproduce(*options); });
 }
 
 }  // namespace sotto::cli

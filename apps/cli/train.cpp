@@ -77,7 +77,7 @@ std::pair<Dataset, Dataset> training_and_validation(const VrlmCommand& options, 
   return {select_rows(auxiliary, parts[1]), select_rows(auxiliary, parts[0])};
 }
 
-void print_epoch(const EpochSummary& epoch, const VariationalTrainingOptions& training) {
+void print_variational_epoch(const EpochSummary& epoch, const VariationalTrainingOptions& training) {
   std::fprintf(stderr,
                "epoch %3zu/%zu  ELBO %.2f (reconstruction %.2f, KL %.2f), validation %.2f%s  mean latent norm %.2f  "
                "%.1f s, at most %.0f s left\n",
@@ -109,7 +109,7 @@ void train_vrlm(const VrlmCommand& options) {
   const VariationalTrainingOptions training = training_options(options);
   const auto [auxiliary, validation] = training_and_validation(options, schemas.input);
   const VariationalFit fit = train_variational(auxiliary, validation, training, [&](const EpochSummary& epoch) {
-                               if (!options.quiet) print_epoch(epoch, training);
+                               if (!options.quiet) print_variational_epoch(epoch, training);
                              }).value_or_throw();
   const Mechanism mechanism =
       Mechanism::make(to_mechanism(fit.model, schemas.input, schemas.label, options.lattice.resolution,

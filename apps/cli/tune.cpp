@@ -21,10 +21,9 @@
 namespace sotto::cli {
 namespace {
 
-constexpr double kConfidence = 0.95;
 constexpr const char* kJoint = "joint";
 
-struct Options : TrainOptions {
+struct TuneOptions : TrainOptions {
   std::string training, training_labels, validation, validation_labels;
   std::string epsilon, epsilon_training_total, epsilon_per_query, epsilon_total;
   std::vector<std::string> lambdas;
@@ -37,15 +36,13 @@ struct Options : TrainOptions {
   bool quiet = false;
 };
 
-struct Candidate {
+struct TuneCandidate {
   std::string lambda;  // as it was written, or kJoint
   float l1_radius, epsilon_pretrain;
   std::size_t dimension;
 };
 
-[[noreturn]] void misuse(const std::string& what) { throw Failure({ErrorCode::kInvalidArgument, what}); }
-
-ReleaseParameters parameters_of(const Options& options, const std::string& lambda) {
+ReleaseParameters parameters_of(const TuneOptions& options, const std::string& lambda) {
   ReleaseParameters parameters{parse_epsilon("epsilon", options.epsilon)};
   parameters.joint = lambda == kJoint;
   if (parameters.joint && options.method != "codes")
@@ -54,8 +51,8 @@ ReleaseParameters parameters_of(const Options& options, const std::string& lambd
   return parameters;
 }
 
-std::vector<Candidate> candidates_of(const Options& options) {
-  std::vector<Candidate> grid;
+std::vector<TuneCandidate> candidates_of(const TuneOptions& options) {
+  std::vector<TuneCandidate> grid;
   for (const std::size_t dimension : options.dimensions)
     for (const float l1_radius : options.l1_radii)
       for (const float epsilon_pretrain : options.epsilons_pretrain)
@@ -64,7 +61,7 @@ std::vector<Candidate> candidates_of(const Options& options) {
           grid.push_back({lambda, l1_radius, epsilon_pretrain, dimension});
         }
   if (options.random == 0) return grid;
-  std::vector<Candidate> drawn;
+  std::vector<TuneCandidate> drawn;
   for (const std::uint32_t i : permutation(static_cast<std::uint32_t>(grid.size()), options.model.seed))
     if (drawn.size() < options.random) drawn.push_back(grid[i]);
   return drawn;
@@ -121,7 +118,7 @@ class TrainingGroup {
 // Candidates that differ in lambda alone share a mechanism.
 class Mechanisms {
  public:
-  Mechanisms(const Options& options, const Schemas& schemas)
+  Mechanisms(const TuneOptions& options, const Schemas& schemas)
       : options_(options), schemas_(schemas), auxiliary_(load_unlabelled(options.input, schemas.input)) {
     constexpr std::array kShares{0.1, 0.9};
     const auto parts = split(static_cast<std::uint32_t>(auxiliary_.rows), kShares, options.model.seed).value_or_throw();
@@ -131,7 +128,7 @@ class Mechanisms {
 
   const Dataset& auxiliary() const { return auxiliary_; }
 
-  const Mechanism& of(const Candidate& candidate) {
+  const Mechanism& of(const TuneCandidate& candidate) {
     const auto key = std::tuple(candidate.l1_radius, candidate.epsilon_pretrain, candidate.dimension);
     const auto known = trained_.find(key);
     if (known != trained_.end()) return known->second;
@@ -139,7 +136,7 @@ class Mechanisms {
   }
 
  private:
-  Mechanism train(const Candidate& candidate) const {
+  Mechanism train(const TuneCandidate& candidate) const {
     VariationalTrainingOptions training = options_.model;
     training.model.dimension = candidate.dimension;
     training.model.l1_radius = candidate.l1_radius;
@@ -158,13 +155,13 @@ class Mechanisms {
     return Mechanism::make(std::move(spec).value_or_throw()).value_or_throw();
   }
 
-  const Options& options_;
+  const TuneOptions& options_;
   const Schemas& schemas_;
   Dataset auxiliary_, training_, held_out_;
   std::map<std::tuple<float, float, std::size_t>, Mechanism> trained_;
 };
 
-std::string described(const Candidate& candidate) {
+std::string described(const TuneCandidate& candidate) {
   char text[128];
   std::snprintf(text, sizeof(text), "lambda %-5s l1-radius %-6g epsilon-pretrain %-6g dimension %-3zu",
                 candidate.lambda.c_str(), static_cast<double>(candidate.l1_radius),
@@ -179,7 +176,7 @@ std::string described(const Proportion& accuracy) {
   return text;
 }
 
-nlohmann::json to_json(const Candidate& candidate, const Proportion& accuracy) {
+nlohmann::json candidate_json(const TuneCandidate& candidate, const Proportion& accuracy) {
   return {{"lambda", candidate.lambda},
           {"l1_radius", candidate.l1_radius},
           {"epsilon_pretrain", candidate.epsilon_pretrain},
@@ -189,10 +186,10 @@ nlohmann::json to_json(const Candidate& candidate, const Proportion& accuracy) {
           {"high", accuracy.high}};
 }
 
-void print_json(const Options& options, const std::vector<Candidate>& candidates, const Tuning& tuning,
-                const ValidationPanel& panel, const TrainingGroup& group) {
+void print_tune_json(const TuneOptions& options, const std::vector<TuneCandidate>& candidates, const Tuning& tuning,
+                     const ValidationPanel& panel, const TrainingGroup& group) {
   nlohmann::json ranked = nlohmann::json::array();
-  for (const auto& [number, accuracy] : tuning.ranked) ranked.push_back(to_json(candidates[number], accuracy));
+  for (const auto& [number, accuracy] : tuning.ranked) ranked.push_back(candidate_json(candidates[number], accuracy));
   std::cout << nlohmann::json{{"mechanism", options.output},
                               {"best", ranked.front()},
                               {"ranked", ranked},
@@ -205,8 +202,8 @@ void print_json(const Options& options, const std::vector<Candidate>& candidates
             << '\n';
 }
 
-void print_text(const Options& options, const std::vector<Candidate>& candidates, const Tuning& tuning,
-                const ValidationPanel& panel, const TrainingGroup& group) {
+void print_tune_text(const TuneOptions& options, const std::vector<TuneCandidate>& candidates, const Tuning& tuning,
+                     const ValidationPanel& panel, const TrainingGroup& group) {
   std::printf("candidates by validated accuracy, best first\n");
   for (const auto& [number, accuracy] : tuning.ranked)
     std::printf("  %s %s\n", described(candidates[number]).c_str(), described(accuracy).c_str());
@@ -226,15 +223,15 @@ void print_text(const Options& options, const std::vector<Candidate>& candidates
 }
 
 struct Trial {
-  const Options& options;
-  const std::vector<Candidate>& candidates;
+  const TuneOptions& options;
+  const std::vector<TuneCandidate>& candidates;
   Mechanisms& mechanisms;
   TrainingGroup& group;
   const Dataset& validation;
   Entropy& entropy;
 
   Result<std::vector<bool>> operator()(std::size_t number) const try {
-    const Candidate& candidate = candidates[number];
+    const TuneCandidate& candidate = candidates[number];
     const Mechanism& mechanism = mechanisms.of(candidate);
     const ReleaseParameters parameters = parameters_of(options, candidate.lambda);
     const ReportBatch reports = group.report(number, mechanism.release(parameters).value_or_throw(), entropy);
@@ -258,10 +255,10 @@ struct Trial {
   }
 };
 
-void run(const Options& options) {
+void run_tune(const TuneOptions& options) {
   const Schemas schemas = options.schemas();
   if (!schemas.label) misuse("classes: needed, the labels are what is learnt");
-  const std::vector<Candidate> candidates = candidates_of(options);
+  const std::vector<TuneCandidate> candidates = candidates_of(options);
   const Epsilon epsilon = parse_epsilon("epsilon", options.epsilon);
   const Epsilon training_total = options.epsilon_training_total.empty()
                                      ? epsilon
@@ -285,10 +282,10 @@ void run(const Options& options) {
                        described(candidates[tuned.candidate]).c_str(), described(tuned.accuracy).c_str());
       }).value_or_throw();
   mechanisms.of(candidates[tuning.ranked.front().candidate]).save(options.output).or_throw();
-  (options.json ? print_json : print_text)(options, candidates, tuning, panel, group);
+  (options.json ? print_tune_json : print_tune_text)(options, candidates, tuning, panel, group);
 }
 
-void add_groups(CLI::App& command, Options& options) {
+void add_groups(CLI::App& command, TuneOptions& options) {
   command.add_option("--training", options.training, "Records of the training group, who report")->required();
   command.add_option("--training-labels", options.training_labels, "Their labels, when in a file of their own");
   command.add_option("--validation", options.validation, "Records of the validation group, who judge")->required();
@@ -305,7 +302,7 @@ void add_groups(CLI::App& command, Options& options) {
       ->required();
 }
 
-void add_search(CLI::App& command, Options& options) {
+void add_search(CLI::App& command, TuneOptions& options) {
   command
       .add_option("--lambda", options.lambdas,
                   "Shares of epsilon for the features, e.g. 0.3,0.5,0.7, or joint: "
@@ -330,7 +327,7 @@ void add_search(CLI::App& command, Options& options) {
 }  // namespace
 
 void add_tune(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TuneOptions>();
   CLI::App& command =
       *app.add_subcommand("tune", "Search for a V-RLM's parameters, every look at the data owners' records charged");
   options->add_to(command);
@@ -359,7 +356,7 @@ void add_tune(CLI::App& app) {
       "Example: sotto tune --input auxiliary.idx --image 28x28 --classes 10 --training group1.idx --training-labels "
       "labels1.idx --validation group2.idx --validation-labels labels2.idx --epsilon 4 --lambda 0.5,0.7 --l1-radius 5 "
       "--epsilon-pretrain 5,10 --epsilon-per-query 0.5 --epsilon-total 2 --output best.sotto");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_tune(*options); });
 }
 
 }  // namespace sotto::cli
