@@ -63,6 +63,8 @@ function(sotto_test)
     set(arg_LABELS fast)
   endif()
   list(LENGTH arg_SOURCES count)
+  # One unit for all: most of a test's compilation is headers and templates that its neighbours need too. Not CMake's unity
+  # build, for which helpers of two files would need different names.
   if("programs" IN_LIST SOTTO_UNITY AND count GREATER 1)
     list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
     set(joined ${CMAKE_CURRENT_BINARY_DIR}/joined_${arg_NAME}.cpp)
