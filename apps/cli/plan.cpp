@@ -38,7 +38,8 @@ struct Planned {
   std::size_t records = 0, classes = 0;
   bool has_labels = false;
 
-  // The candidate that is best at one epsilon: the largest lower end, as within a plan.
+  // The candidate with the largest lower end at one epsilon. Codes of two encoders are not finer or coarser than one
+  // another for being more or fewer.
   std::size_t best_at(std::size_t epsilon) const {
     std::size_t best = 0;
     for (std::size_t i = 1; i < candidates.size(); ++i)

@@ -63,7 +63,7 @@ Results results_of(const ReproduceOptions& options, const Experiment& experiment
   if (!options.only.empty())
     std::erase_if(chosen.series,
                   [&](const Series& series) { return std::ranges::count(options.only, series.mechanism) == 0; });
-  if (chosen.series.empty()) throw Failure(refuse("only: " + experiment.name + " has no series of this name"));
+  if (chosen.series.empty()) misuse("only: " + experiment.name + " has no series of this name");
   Results results = run_experiment(chosen, load_mnist(options.data).value_or_throw(), run).value_or_throw();
   const auto earlier = std::filesystem::path(options.output) / (experiment.name + ".json");
   if (!options.only.empty() && std::filesystem::exists(earlier))

@@ -38,6 +38,7 @@ TEST_F(Plan, PrefersFewCodesAndTheWholeEpsilonWhenReportsSayLittle) {
   EXPECT_EQ(made.best[0].codes, 4U);
   EXPECT_TRUE(made.best[0].release.joint);
   EXPECT_EQ(made.best[1].low, 1) << "with six every way works";
+  EXPECT_EQ(made.best[1].codes, 16U) << "and of these the one with the finest codes is taken";
   for (const Prediction& prediction : made.predictions) {
     EXPECT_LE(prediction.low, prediction.mean);
     EXPECT_LE(prediction.mean, prediction.high);

@@ -155,6 +155,8 @@ class Runner {
       return Error{ErrorCode::kInvalidInput, "experiment: relabel: expected one label for each of the " +
                                                  std::to_string(data_.classes) + " classes, got " +
                                                  std::to_string(series.relabel.size())};
+    if (series.turned && !data_.input.image)
+      return Error{ErrorCode::kInvalidInput, "experiment: turned: these records are no images"};
     std::optional<Parts> parts;  // shared out only when some cell is missing
     for (const Cell& cell : series.cells) {
       const auto path = cells_ / (key_of(experiment_, data_digest_, series, cell, seed) + ".json");
