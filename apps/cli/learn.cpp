@@ -79,8 +79,9 @@ Collected collect(const LearnArguments& options, const Mechanism& mechanism) {
 }
 
 // What the data at hand allow, unless somebody says otherwise.
-LearnMethod choose_method(const LearnArguments& options, const Release& release) {
+LearnMethod choose_method(const LearnArguments& options, ChannelFamily channel, const Release& release) {
   if (!options.method.empty()) return learn_method_named(options.method).value_or_throw();
+  if (channel == ChannelFamily::kHyperplaneResponse) return LearnMethod::kDiscriminant;
   if (release.label_join() != nullptr || !options.codebook.empty()) return LearnMethod::kCodes;
   if (options.level == "feature" || options.auxiliary.empty()) return LearnMethod::kLabelNoise;
   return options.campaigns.empty() ? LearnMethod::kDenoising : LearnMethod::kCodes;
@@ -167,7 +168,7 @@ void run_learn(LearnArguments& options) {
   if (!options.codebook.empty()) codebook = Mechanism::load(options.codebook).value_or_throw();
   const Collected collected = collect(options, mechanism);
   const ReportBatch& reports = collected.reports;
-  options.learning.method = choose_method(options, reports.release());
+  options.learning.method = choose_method(options, mechanism.spec().channel, reports.release());
   if (codebook && options.learning.method != LearnMethod::kCodes && options.learning.method != LearnMethod::kStudent)
     misuse("codebook: given, but only methods codes and student use one, and the method is " +
            std::string(name_of(options.learning.method)));
@@ -211,12 +212,14 @@ void add_learn(CLI::App& app) {
   command.add_option("--codebook", options->codebook,
                      "Mechanism of `sotto train codes`, whose codes partition the public records");
   command
-      .add_option("--method", options->method,
-                  "codes: find the label of each cluster of the public records. denoising: weigh public records by how "
-                  "well they explain a report. student: the same, for a classifier of whole records. label-noise: "
-                  "reports alone. Default: codes for joint reports, campaigns or with --codebook; denoising with "
-                  "--auxiliary; else label-noise")
-      ->check(CLI::IsMember({"codes", "denoising", "student", "label-noise"}));
+      .add_option(
+          "--method", options->method,
+          "codes: find the label of each cluster of the public records. denoising: weigh public records by how "
+          "well they explain a report. student: the same, for a classifier of whole records. discriminant: means "
+          "of reports, and how public records scatter. label-noise: reports alone. Default: discriminant for "
+          "directions; codes for joint reports, campaigns or with --codebook; denoising with --auxiliary; else "
+          "label-noise")
+      ->check(CLI::IsMember({"codes", "denoising", "student", "discriminant", "label-noise"}));
   command
       .add_option("--level", options->level,
                   "representation, or feature: a classifier of records as the mechanism's decoder gives them back")

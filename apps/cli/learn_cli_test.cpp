@@ -96,7 +96,7 @@ TEST_F(LearnCli, AVariationalModelsReportsTeachAClassifierOfCleanAndOfPrivateRec
 TEST_F(LearnCli, EveryMethodLearnsAndSaysSo) {
   train_vrlm();
   privatize("vrlm.sotto", "--epsilon 16 --lambda 0.7 --seed 1 --output reports.ndjson");
-  for (const char* method : {"denoising", "student", "label-noise", "codes"}) {
+  for (const char* method : {"denoising", "student", "label-noise", "codes", "discriminant"}) {
     const Outcome text = must(learn("vrlm.sotto", "reports.ndjson") + auxiliary() + " --method " + method);
     EXPECT_NE(text.output.find(std::string("by method ") + method), std::string::npos) << text.output;
     EXPECT_GT(json_of(evaluate("vrlm.sotto")).at("clean").at("value"), kClearlyAboveChance) << method;

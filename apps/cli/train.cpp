@@ -194,6 +194,7 @@ void add_train(CLI::App& app) {
   add_train_codes(train);
   add_train_crlm(train);
   add_train_aligned(train);
+  add_train_directions(train);
 }
 
 }  // namespace sotto::cli

@@ -44,5 +44,6 @@ void print_epoch(const LossEpoch& epoch, std::size_t epochs, const char* what);
 void add_train_codes(CLI::App& train);
 void add_train_crlm(CLI::App& train);
 void add_train_aligned(CLI::App& train);
+void add_train_directions(CLI::App& train);
 
 }  // namespace sotto::cli

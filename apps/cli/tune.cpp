@@ -333,8 +333,9 @@ void add_tune(CLI::App& app) {
   options->add_to(command);
   add_groups(command, *options);
   add_search(command, *options);
-  command.add_option("--method", options->method, "Of learning: denoising, student, codes or label-noise")
-      ->check(CLI::IsMember({"denoising", "student", "codes", "label-noise"}))
+  command
+      .add_option("--method", options->method, "Of learning: denoising, student, codes, discriminant or label-noise")
+      ->check(CLI::IsMember({"denoising", "student", "codes", "discriminant", "label-noise"}))
       ->capture_default_str();
   command.add_option("--hidden", options->hidden, "Widths of the encoder's hidden layers, or none")
       ->capture_default_str();

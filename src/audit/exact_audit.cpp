@@ -10,6 +10,7 @@
 #include "sotto/channel/exponential.h"
 #include "sotto/channel/feature_laplace.h"
 #include "sotto/channel/hadamard_response.h"
+#include "sotto/channel/hyperplane_response.h"
 #include "sotto/channel/lattice_gaussian.h"
 #include "sotto/channel/lattice_laplace.h"
 #include "sotto/channel/randomized_response.h"
@@ -119,6 +120,12 @@ Result<ExactAudit> audit_exponential(const Product& codes, const Epsilon& epsilo
   const auto weight = exponential_weight(codes, epsilon);
   if (!weight) return weight.error();
   return audit(exponential_law(codes, *weight), **channel);
+}
+
+Result<ExactAudit> audit_hyperplane_response(const L2Ball& ball, std::int64_t hyperplanes, const Epsilon& epsilon) {
+  const Made channel = make_hyperplane_response(ball, epsilon, hyperplanes);
+  if (!channel) return channel.error();
+  return audit(hyperplane_response_law(ball, hyperplanes, epsilon), **channel);
 }
 
 Result<ExactAudit> audit_subset_selection(std::int64_t categories, std::int64_t subset_size, const Epsilon& epsilon) {

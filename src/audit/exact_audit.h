@@ -47,6 +47,7 @@ Result<ExactAudit> audit_duchi(const Product& box, const Epsilon& epsilon);
 Result<ExactAudit> audit_randomized_response(std::int64_t categories, const Epsilon& epsilon);
 Result<ExactAudit> audit_hadamard_response(std::int64_t categories, std::int64_t block, const Epsilon& epsilon);
 Result<ExactAudit> audit_exponential(const Product& codes, const Epsilon& epsilon);
+Result<ExactAudit> audit_hyperplane_response(const L2Ball& ball, std::int64_t hyperplanes, const Epsilon& epsilon);
 Result<ExactAudit> audit_subset_selection(std::int64_t categories, std::int64_t subset_size, const Epsilon& epsilon);
 
 }  // namespace sotto

@@ -60,6 +60,12 @@ TEST(ExactAudit, ProvesHadamardResponseOfEveryBlockAndFindsItTight) {
         expect_proved_and_tight(audit_hadamard_response(categories, block, eps(epsilon)));
 }
 
+TEST(ExactAudit, ProvesHyperplaneResponseAndFindsItTight) {
+  for (const char* epsilon : kEpsilons)
+    for (const L2Ball& ball : {L2Ball{1, 1}, L2Ball{1, 5}, L2Ball{2, 3}, L2Ball{3, 2}})
+      expect_proved_and_tight(audit_hyperplane_response(ball, 16, eps(epsilon)));
+}
+
 // Not tight to 2^−100, for its weights are multiples of 2^−24; but the next smaller one would be too small.
 TEST(ExactAudit, ProvesTheExponentialChannelAndThatNoSmallerWeightWouldDo) {
   for (const char* epsilon : kEpsilons)

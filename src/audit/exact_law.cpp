@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "sotto/channel/hyperplane_response.h"
 #include "sotto/kernel/integer_sqrt.h"
 
 namespace sotto {
@@ -223,6 +224,29 @@ Result<ExactLaw> exponential_law(const Product& codes, std::uint64_t weight) {
   return make_law(std::move(*points), std::move(reports), [=](Report report, Point point) {
     return powers[distance(report, point)] / totals[static_cast<std::size_t>(point[0])];
   });
+}
+
+Result<ExactLaw> hyperplane_response_law(const L2Ball& ball, std::int64_t hyperplanes, const Epsilon& epsilon) {
+  auto points = points_of(ball);
+  if (!points) return points.error();
+  auto reports = enumerate({{0, hyperplanes - 1}, {0, 1}}, [](Report) { return true; });
+  if (!reports) return reports.error();
+  if (reports->size() * points->size() > kMostProbabilities) return too_large();
+  const Enclosure favoured = Enclosure::exp(Enclosure(epsilon.value()));
+  Enclosure total = (favoured + Enclosure(1)) * Enclosure(static_cast<std::uint64_t>(2 * ball.resolution));
+  total *= static_cast<std::uint64_t>(hyperplanes);
+  return make_law(std::move(*points), std::move(*reports),
+                  [favoured, total, radius = static_cast<std::uint64_t>(ball.resolution)](Report report, Point point) {
+                    std::int64_t height = 0, square = 0;
+                    for (std::size_t i = 0; i < point.size(); ++i) {
+                      height += hyperplane_coefficient(report[0], i) * point[i];
+                      square += point[i] * point[i];
+                    }
+                    const std::uint64_t length = floor_sqrt(static_cast<std::uint64_t>(square));
+                    const bool agrees = (height >= 0) == (report[1] == 1);
+                    const std::uint64_t told = agrees ? radius + length : radius - length;
+                    return (favoured * Enclosure(told) + Enclosure(2 * radius - told)) / total;
+                  });
 }
 
 Result<ExactLaw> corner_law(const Product& box,

@@ -79,6 +79,10 @@ Result<ExactLaw> hadamard_response_law(std::int64_t categories, std::int64_t blo
 // A report at distance d from the category weighs (weight / 2^24)^d.
 Result<ExactLaw> exponential_law(const Product& codes, std::uint64_t weight);
 
+// Of the first hyperplanes, one uniformly; the side that a point is on with probability (1 + length/radius)/2, else the
+// other, and that by randomised response.
+Result<ExactLaw> hyperplane_response_law(const L2Ball& ball, std::int64_t hyperplanes, const Epsilon& epsilon);
+
 // A corner v of the cube is drawn with E[v] = point; a corner s is reported with a probability that depends on the
 // number of coordinates in which s and v agree.
 Result<ExactLaw> corner_law(const Product& box,

@@ -86,6 +86,14 @@ TEST(ExactMutants, HadamardResponseWithTheFirstRow) {
   EXPECT_TRUE(audit_law(hadamard_response_law(6, 4, eps("0.1")).value_or_throw(), eps("0.1")).tight);
 }
 
+// The opposite answer becomes impossible for a point that another may well give.
+TEST(ExactMutants, HyperplaneResponseThatLongPointsAnswerHonestly) {
+  const ExactAudit audit = audit_law(hyperplane_law_of_honest_points({2, 3}, 8, eps("1")), eps("1"));
+  EXPECT_TRUE(audit.broken);
+  EXPECT_TRUE(audit.sums_to_one) << "the mutant is a law, only not a private one";
+  EXPECT_TRUE(audit_law(hyperplane_response_law({2, 3}, 8, eps("1")).value_or_throw(), eps("1")).tight);
+}
+
 void expect_broken_by_at_least(const ExactLaw& mutant, const char* claimed, double least) {
   const ExactAudit audit = audit_law(mutant, eps(claimed));
   EXPECT_TRUE(audit.broken);

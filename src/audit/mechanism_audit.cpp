@@ -28,6 +28,8 @@ std::string name_of_domain(const Domain& domain) {
   return "dimension " + length + ", resolution " + std::to_string(resolution);
 }
 
+constexpr std::int64_t kHyperplanesListed = 32;
+
 std::int64_t categories(const Domain& domain) { return std::get<Product>(domain).coordinates[0].levels; }
 
 Result<ExactAudit> audit_small(ChannelFamily family, const Domain& domain, const Claim& claim) {
@@ -46,6 +48,8 @@ Result<ExactAudit> audit_small(ChannelFamily family, const Domain& domain, const
                                      claim.epsilon);
     case ChannelFamily::kExponential:
       return audit_exponential(std::get<Product>(domain), claim.epsilon);
+    case ChannelFamily::kHyperplaneResponse:  // which hyperplanes they are is of no account to the claim
+      return audit_hyperplane_response(std::get<L2Ball>(domain), kHyperplanesListed, claim.epsilon);
     case ChannelFamily::kDuchi:
       return audit_duchi(std::get<Product>(domain), claim.epsilon);
     case ChannelFamily::kFeatureLaplace:

@@ -15,6 +15,7 @@
 #include "sotto/audit/goodness_of_fit.h"
 #include "sotto/channel/exponential.h"
 #include "sotto/channel/hadamard_response.h"
+#include "sotto/channel/hyperplane_response.h"
 #include "sotto/constraint/constraint.h"
 #include "sotto/kernel/bernoulli.h"
 #include "sotto/kernel/discrete_laplace.h"
@@ -118,6 +119,36 @@ inline ExactLaw hadamard_law_with_first_row(std::int64_t categories, std::int64_
                     if (point[0] % (block - 1) != 0) return probability(report, point);
                     return report[0] / block == point[0] / (block - 1) ? own : other;
                   });
+}
+
+// Hyperplane response whose liar is not asked at random: a long point tells its side as it is.
+inline ExactLaw hyperplane_law_of_honest_points(const L2Ball& ball, std::int64_t hyperplanes, const Epsilon& epsilon) {
+  ExactLaw honest = hyperplane_response_law(ball, hyperplanes, epsilon).value_or_throw();
+  Enclosure certain(1);
+  certain /= static_cast<std::uint64_t>(hyperplanes);
+  return make_law(std::move(honest.points), std::move(honest.reports),
+                  [=, probability = std::move(honest.probability)](Report report, Point point) {
+                    std::int64_t height = 0, square = 0;
+                    for (std::size_t i = 0; i < point.size(); ++i) {
+                      height += hyperplane_coefficient(report[0], i) * point[i];
+                      square += point[i] * point[i];
+                    }
+                    if (square < ball.resolution * ball.resolution) return probability(report, point);
+                    return (height >= 0) == (report[1] == 1) ? certain : Enclosure(0);
+                  });
+}
+inline Sampler hyperplane_sampler_of_honest_points(const L2Ball& ball, std::int64_t hyperplanes,
+                                                   const Epsilon& epsilon) {
+  const auto channel = std::shared_ptr<Channel>(make_hyperplane_response(ball, epsilon, hyperplanes).value_or_throw());
+  return [=](Point point, Entropy& entropy, std::span<std::int64_t> report) {
+    channel->sample(point, entropy, report);
+    std::int64_t height = 0, square = 0;
+    for (std::size_t i = 0; i < point.size(); ++i) {
+      height += hyperplane_coefficient(report[0], i) * point[i];
+      square += point[i] * point[i];
+    }
+    if (square == ball.resolution * ball.resolution) report[1] = height >= 0 ? 1 : 0;
+  };
 }
 
 // The exponential channel with the weight for its largest distance alone: forgets that a code among many has a larger

@@ -12,6 +12,7 @@
 #include "sotto/channel/exponential.h"
 #include "sotto/channel/feature_laplace.h"
 #include "sotto/channel/hadamard_response.h"
+#include "sotto/channel/hyperplane_response.h"
 #include "sotto/channel/lattice_gaussian.h"
 #include "sotto/channel/lattice_laplace.h"
 #include "sotto/channel/randomized_response.h"
@@ -118,6 +119,14 @@ TEST(SamplerFit, HadamardResponseFollowsItsLawAndTheFirstRowIsRejected) {
   const Sampler mutant = hadamard_sampler_with_first_row(7, 4, eps("1"));
   EXPECT_LT(worst_p_value(law, mutant), kAlpha);
   EXPECT_GT(worst_p_value(hadamard_law_with_first_row(7, 4, eps("1")), mutant), kAlpha);
+}
+
+TEST(SamplerFit, HyperplaneResponseFollowsItsLawAndHonestPointsAreRejected) {
+  const L2Ball ball{2, 3};
+  const auto channel = make_hyperplane_response(ball, eps("1"), 8).value_or_throw();
+  const ExactLaw law = hyperplane_response_law(ball, 8, eps("1")).value_or_throw();
+  EXPECT_GT(worst_p_value(law, sampler_of(*channel)), kAlpha);
+  EXPECT_LT(worst_p_value(law, hyperplane_sampler_of_honest_points(ball, 8, eps("1"))), kAlpha);
 }
 
 TEST(SamplerFit, ExponentialFollowsItsLawAndOneThatGivesUpIsRejected) {

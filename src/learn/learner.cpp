@@ -13,6 +13,7 @@
 #include "sotto/learn/code_learner.h"
 #include "sotto/learn/decoded_records.h"
 #include "sotto/learn/denoising_learner.h"
+#include "sotto/learn/discriminant_learner.h"
 #include "sotto/learn/label_noise_learner.h"
 #include "sotto/learn/public_prior.h"
 #include "sotto/learn/representation.h"
@@ -23,6 +24,7 @@ namespace {
 
 constexpr std::array kMethods{std::pair{LearnMethod::kCodes, "codes"}, std::pair{LearnMethod::kDenoising, "denoising"},
                               std::pair{LearnMethod::kStudent, "student"},
+                              std::pair{LearnMethod::kDiscriminant, "discriminant"},
                               std::pair{LearnMethod::kLabelNoise, "label-noise"}};
 
 // What the classifier sees of the public records while it learns.
@@ -79,8 +81,9 @@ ReportSet reports_of(const CollectedData& data, std::span<const std::uint32_t> r
 
 Halves share_out(const CollectedData& data, const LearnOptions& options) {
   const auto order = permutation(static_cast<std::uint32_t>(data.reports.size()), options.seed);
-  // A table of codes has nothing to stop early: every report serves it.
-  const double share = options.method == LearnMethod::kCodes ? 0 : options.held_out;
+  // A table of codes has nothing to stop early, nor have means: every report serves them.
+  const bool closed_form = options.method == LearnMethod::kCodes || options.method == LearnMethod::kDiscriminant;
+  const double share = closed_form ? 0 : options.held_out;
   const auto held = static_cast<std::ptrdiff_t>(share * static_cast<double>(order.size()));
   Halves halves;
   halves.held_out_rows.assign(order.begin(), order.begin() + held);
@@ -164,8 +167,9 @@ Status check(const CollectedData& data, const LearnOptions& options) {
                   std::string(name_of(options.method)));
   if (options.method != LearnMethod::kLabelNoise && (data.auxiliary == nullptr || data.auxiliary->rows == 0))
     return refuse("auxiliary: method " + std::string(name_of(options.method)) + " needs public records");
-  if (options.decoded && options.method == LearnMethod::kStudent)
-    return refuse("level feature: a student sees records as they are, never decoded");
+  if (options.decoded && (options.method == LearnMethod::kStudent || options.method == LearnMethod::kDiscriminant))
+    return refuse("level feature: goes with the methods codes, denoising and label-noise, got " +
+                  std::string(name_of(options.method)));
   if (const Status status = check_classes(data); !status) return status;
   const double held_out = options.held_out * static_cast<double>(data.reports.size());
   if (!(held_out >= 1 && options.held_out < 1))
@@ -239,6 +243,17 @@ Result<Learnt> learn_from_reports_alone(const CollectedData& data, const LearnOp
                 nullptr, {});
 }
 
+Result<Learnt> learn_from_means(const CollectedData& data, const LearnOptions& options, const Halves& halves) {
+  // What a report stands for depends on epsilon, so only its own release can tell.
+  const Representation representation(data.mechanism, data.reports.release());
+  const auto points = representation.points_of(data.auxiliary->values, data.auxiliary->rows);
+  if (!points) return points.error();
+  const TrainableNetwork network =
+      learn_discriminant(representation.of_reports(halves.training.features), halves.training.labels, noise_of(data),
+                         representation.of_points(*points), representation.width());
+  return finish(data, options, ClassifierInput::kRepresentation, network, nullptr, {});
+}
+
 }  // namespace
 
 std::string_view name_of(LearnMethod method) {
@@ -249,13 +264,15 @@ std::string_view name_of(LearnMethod method) {
 Result<LearnMethod> learn_method_named(std::string_view name) {
   for (const auto& [method, known] : kMethods)
     if (name == known) return method;
-  return refuse("method: must be codes, denoising, student or label-noise, got '" + std::string(name) + "'");
+  return refuse("method: must be codes, denoising, student, discriminant or label-noise, got '" + std::string(name) +
+                "'");
 }
 
 Result<Learnt> learn(const CollectedData& data, const LearnOptions& options) {
   if (const Status status = check(data, options); !status) return status.error();
   const Halves halves = share_out(data, options);
   if (options.method == LearnMethod::kLabelNoise) return learn_from_reports_alone(data, options, halves);
+  if (options.method == LearnMethod::kDiscriminant) return learn_from_means(data, options, halves);
   const auto representation = representation_of_records(data.mechanism);
   if (!representation) return representation.error();
 

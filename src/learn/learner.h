@@ -17,10 +17,11 @@
 namespace sotto {
 
 enum class LearnMethod {
-  kCodes,       // through clusters of the public records (code_learner.h); the only one for joint reports
-  kDenoising,   // Eq. 11 on representations, the paper's (denoising_learner.h)
-  kStudent,     // Eq. 11 with a classifier that sees the public records themselves
-  kLabelNoise,  // Eq. 12 on the reports themselves (label_noise_learner.h)
+  kCodes,         // through clusters of the public records (code_learner.h); the only one for joint reports
+  kDenoising,     // Eq. 11 on representations, the paper's (denoising_learner.h)
+  kStudent,       // Eq. 11 with a classifier that sees the public records themselves
+  kDiscriminant,  // means of reports and the scatter of public records (discriminant_learner.h)
+  kLabelNoise,    // Eq. 12 on the reports themselves (label_noise_learner.h)
 };
 
 std::string_view name_of(LearnMethod method);

@@ -10,6 +10,7 @@
 #include "sotto/channel/feature_laplace.h"
 #include "sotto/channel/hadamard_response.h"
 #include "sotto/channel/hybrid.h"
+#include "sotto/channel/hyperplane_response.h"
 #include "sotto/channel/lattice_gaussian.h"
 #include "sotto/channel/lattice_laplace.h"
 #include "sotto/channel/piecewise.h"
@@ -24,13 +25,14 @@
 namespace sotto {
 namespace {
 
-constexpr std::array<std::pair<ChannelFamily, std::string_view>, 11> kFamilyNames = {{
+constexpr std::array<std::pair<ChannelFamily, std::string_view>, 12> kFamilyNames = {{
     {ChannelFamily::kLatticeLaplace, "lattice_laplace"},
     {ChannelFamily::kLatticeGaussian, "lattice_gaussian"},
     {ChannelFamily::kRandomizedResponse, "randomized_response"},
     {ChannelFamily::kSubsetSelection, "subset_selection"},
     {ChannelFamily::kHadamardResponse, "hadamard_response"},
     {ChannelFamily::kExponential, "exponential"},
+    {ChannelFamily::kHyperplaneResponse, "hyperplane_response"},
     {ChannelFamily::kDuchi, "duchi"},
     {ChannelFamily::kFeatureLaplace, "feature_laplace"},
     {ChannelFamily::kPiecewise, "piecewise"},
@@ -132,6 +134,9 @@ Result<std::unique_ptr<Channel>> make_channel(ChannelFamily family, const Domain
     case ChannelFamily::kExponential:
       if (categories > 0 && !product->distances.empty()) return make_exponential(*product, epsilon);
       return does_not_fit(family, "a codebook with distances between its codes");
+    case ChannelFamily::kHyperplaneResponse:
+      if (const auto* ball = std::get_if<L2Ball>(&domain)) return make_hyperplane_response(*ball, epsilon);
+      return does_not_fit(family, "an L2 lattice");
     case ChannelFamily::kDuchi:
       if (product != nullptr) return make_duchi(*product, epsilon);
       return does_not_fit(family, "a box");

@@ -18,7 +18,7 @@ using enum ChannelFamily;
 
 constexpr ChannelFamily kEveryFamily[] = {kLatticeLaplace, kLatticeGaussian,  kRandomizedResponse, kSubsetSelection,
                                           kDuchi,          kFeatureLaplace,   kPiecewise,          kHybrid,
-                                          kPrivUnit,       kHadamardResponse, kExponential};
+                                          kPrivUnit,       kHadamardResponse, kExponential,        kHyperplaneResponse};
 
 // A constraint on some input, and all the families that have a proof for it.
 struct Fit {
@@ -30,7 +30,7 @@ struct Fit {
 
 std::vector<Fit> every_fit() {
   return {{"L1 lattice", two_numbers(), L1LatticeSpec{1, 16}, {kLatticeLaplace}},
-          {"L2 lattice", two_numbers(), L2LatticeSpec{1, 16}, {kLatticeGaussian}},
+          {"L2 lattice", two_numbers(), L2LatticeSpec{1, 16}, {kLatticeGaussian, kHyperplaneResponse}},
           {"box of numbers", two_numbers(), FeatureBoxSpec{16}, {kDuchi, kFeatureLaplace, kPiecewise, kHybrid}},
           {"box with a category", number_and_category(), FeatureBoxSpec{16}, {kFeatureLaplace}},
           {"one category",

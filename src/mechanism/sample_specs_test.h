@@ -82,6 +82,7 @@ inline std::vector<MechanismSpec> a_spec_for_every_family() {
           spec_of(two_numbers(), codebook, ChannelFamily::kSubsetSelection),
           spec_of(two_numbers(), codebook, ChannelFamily::kHadamardResponse),
           spec_of(two_numbers(), three_distant_codes(), ChannelFamily::kExponential),
+          spec_of(two_numbers(), L2LatticeSpec{1, 64}, ChannelFamily::kHyperplaneResponse),
           spec_of(two_numbers(), FeatureBoxSpec{64}, ChannelFamily::kDuchi),
           spec_of(number_and_category(), FeatureBoxSpec{64}, ChannelFamily::kFeatureLaplace),
           spec_of(two_numbers(), FeatureBoxSpec{64}, ChannelFamily::kPiecewise),

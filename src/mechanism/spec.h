@@ -45,6 +45,7 @@ enum class ChannelFamily {
   kSubsetSelection,
   kHadamardResponse,
   kExponential,
+  kHyperplaneResponse,
   kDuchi,
   kFeatureLaplace,
   kPiecewise,

@@ -138,7 +138,7 @@ class SettingsReader {
 };
 
 void apply(const SettingsReader& reader, Settings& settings) {
-  reader.read_word("encoder", settings.encoder, {"vrlm", "crlm", "pca", "aligned", "identity", "codes"});
+  reader.read_word("encoder", settings.encoder, {"vrlm", "crlm", "pca", "aligned", "identity", "codes", "directions"});
   reader.read_word("noise", settings.channel,
                    {"laplace", "feature-laplace", "duchi", "privunit", "plan", "subset_selection",
                     "randomized_response", "hadamard_response"});
@@ -152,7 +152,7 @@ void apply(const SettingsReader& reader, Settings& settings) {
   reader.read("dimension", settings.dimension);
   reader.read("epochs", settings.epochs);
   reader.read("patience", settings.patience);
-  reader.read_word("learn", settings.learner, {"denoising", "student", "codes", "label-noise"});
+  reader.read_word("learn", settings.learner, {"denoising", "student", "codes", "discriminant", "label-noise"});
   reader.read_word("codebook", settings.codebook, {"contrastive", "representation"});
   reader.read_count_or_plan("codes", settings.codes);
   reader.read_word("contrastive", settings.contrastive, {"dense", "convolutional", "wide"});

@@ -28,7 +28,7 @@ enum class Metric {
 // Settings of one series at one epsilon. What a TOML file does not say keeps the value given here.
 struct Settings {
   // mechanism
-  std::string encoder = "vrlm";     // vrlm, crlm, pca, aligned, identity, codes
+  std::string encoder = "vrlm";     // vrlm, crlm, pca, aligned, identity, codes, directions
   std::string channel = "laplace";  // laplace; for identity feature-laplace, duchi, privunit; for codes theirs or plan
   std::string label = "split";      // split: with a share of epsilon of its own; joint: as one point with the features
   double lambda = 0.7;              // the features' share when split
@@ -40,7 +40,7 @@ struct Settings {
   std::size_t dimension = 8;
   std::size_t epochs = 40, patience = 6;
   // learner
-  std::string learner = "denoising";     // denoising, student, codes, label-noise
+  std::string learner = "denoising";     // denoising, student, codes, discriminant, label-noise
   std::string codebook = "contrastive";  // where learner codes has its codes from: contrastive, representation
   std::size_t codes = 10;                // for learner codes, encoders aligned and codes; 0: as many as a plan says
   std::string contrastive = "dense";     // the network that finds them: dense, convolutional, wide

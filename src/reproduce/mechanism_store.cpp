@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sotto/backprop/encode_all.h"
+#include "sotto/linear/direction_mechanism.h"
 #include "sotto/linear/pca.h"
 #include "sotto/plan/code_plan.h"
 #include "sotto/plan/stand_in_classes.h"
@@ -146,6 +147,20 @@ Result<Mechanism> MechanismStore::mechanism(const Settings& settings, const Part
   if (settings.encoder == "identity") {
     key["noise"] = settings.channel;
     return stored(key.dump(), [&](const auto&) { return identity_mechanism(settings, parts, input, label); });
+  }
+  if (settings.encoder == "directions") {
+    key["contrastive"] = {recipe_of(settings), settings.contrastive_epochs};
+    key["dimension"] = settings.dimension;
+    return stored(key.dump(), [&](const auto&) -> Result<MechanismSpec> {
+      const auto encoder = contrastive_encoder(settings, parts, input, seed);
+      if (!encoder) return encoder.error();
+      const Dataset features{parts.auxiliary.rows,
+                             encoder->output_width(),
+                             encode_all(*encoder, parts.auxiliary.values, parts.auxiliary.rows),
+                             {}};
+      return direction_mechanism(*encoder, features, input, label, {settings.dimension, kResolution},
+                                 {{"method", "directions"}});
+    });
   }
   if (settings.encoder == "codes") {
     const auto book = codebook(settings, parts, input, seed);

@@ -130,6 +130,6 @@ END {
   if (lines["kernel"] >= 2000) { print "the kernel has reached 2000 lines of code"; ++breaches }
   # 2500 until codes had distances: the exponential channel has no formula for its weight, but a search, and the search is
   # part of the proof.
-  if (trusted >= 2700) { print "the code on which the guarantee rests has reached 2700 lines"; ++breaches }
+  if (trusted >= 2800) { print "the code on which the guarantee rests has reached 2800 lines"; ++breaches }
   exit breaches > 0
 }
