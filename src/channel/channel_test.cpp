@@ -8,6 +8,7 @@
 #include "sotto/channel/exponential.h"
 #include "sotto/channel/feature_laplace.h"
 #include "sotto/channel/hadamard_response.h"
+#include "sotto/channel/hyperplane_response.h"
 #include "sotto/channel/lattice_gaussian.h"
 #include "sotto/channel/lattice_laplace.h"
 #include "sotto/channel/randomized_response.h"
@@ -36,6 +37,10 @@ const Case kCases[] = {
     {"SubsetSelection", [] { return make_subset_selection(10, epsilon_of("1")).value_or_throw(); }},
     {"HadamardResponse", [] { return make_hadamard_response(10, epsilon_of("1")).value_or_throw(); }},
     {"Exponential", [] { return make_exponential(codes_on_a_line(10), epsilon_of("1")).value_or_throw(); }},
+    {"HyperplaneResponse",
+     [] {
+       return make_hyperplane_response({3, 1000}, epsilon_of("1")).value_or_throw();
+     }},
     {"Duchi",
      [] {
        return make_duchi({{{5, true}, {9, true}, {2, true}}}, epsilon_of("1")).value_or_throw();

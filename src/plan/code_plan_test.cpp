@@ -32,7 +32,7 @@ class Plan : public testing::Test {
 };
 
 TEST_F(Plan, PrefersFewCodesAndTheWholeEpsilonWhenReportsSayLittle) {
-  const CodePlan made = plan(options_with({"0.7", "6"}, 800)).value_or_throw();
+  const CodePlan made = plan(options_with({"0.5", "6"}, 800)).value_or_throw();
   ASSERT_EQ(made.best.size(), 2U);
   EXPECT_EQ(made.predictions.size(), 8U) << "two epsilons, three numbers of codes joint, the best of them split";
   EXPECT_EQ(made.best[0].codes, 4U);

@@ -149,7 +149,7 @@ TEST(Experiment, SkipsWhatWasNotPublished) {
 
 TEST(Experiment, NamesAWordThatMeansNothing) {
   expect_named(with("encoder = \"identity\"", "encoder = \"identify\""),
-               "encoder: must be one of vrlm, crlm, pca, aligned, identity, codes, got 'identify'");
+               "encoder: must be one of vrlm, crlm, pca, aligned, identity, codes, directions, got 'identify'");
   expect_named(with("noise = \"privunit\"", "noise = \"priv-unit\""), "noise: must be one of");
   expect_named(with("learn = \"label-noise\"", "learn = \"labels\""), "learn: must be one of");
 }
@@ -215,10 +215,11 @@ TEST(Experiment, EveryShippedOneParsesInBothModesAndQuickIsSmaller) {
         EXPECT_FALSE(series.cells.empty()) << series.mechanism;
         for (const Cell& cell : series.cells) {
           const Settings& s = cell.settings;
-          EXPECT_TRUE(
-              (std::set<std::string>{"vrlm", "crlm", "pca", "aligned", "identity", "codes"}).contains(s.encoder))
+          EXPECT_TRUE((std::set<std::string>{"vrlm", "crlm", "pca", "aligned", "identity", "codes", "directions"})
+                          .contains(s.encoder))
               << s.encoder;
-          EXPECT_TRUE((std::set<std::string>{"denoising", "student", "codes", "label-noise"}).contains(s.learner))
+          EXPECT_TRUE((std::set<std::string>{"denoising", "student", "codes", "discriminant", "label-noise"})
+                          .contains(s.learner))
               << s.learner;
           EXPECT_TRUE((std::set<std::string>{"split", "joint"}).contains(s.label)) << s.label;
           EXPECT_TRUE(s.label == "split" || s.learner == "codes" || s.learner == "student")
