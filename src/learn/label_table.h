@@ -2,7 +2,8 @@
 // expectation-maximisation from a uniform start finds the best one whatever the noise. Then, on request, it is
 // sharpened: codes are taken to be nearly pure, and the table is annealed towards one label each while the classes keep
 // their estimated frequencies. At low epsilon this is what turns weak evidence into a decision. Codes that lie close to
-// others lean towards their labels (a prior, so that many reports overrule it): small codes have few reports.
+// others lean towards their labels, so that many reports overrule it: small codes have few. That prior moves with the
+// neighbours' own labels, and what is found with it is no longer the one maximum of anything.
 #pragma once
 
 #include <span>
