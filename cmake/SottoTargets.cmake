@@ -14,6 +14,9 @@ function(sotto_compile_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE ${SOTTO_WARNINGS}
     $<$<BOOL:${SOTTO_WERROR}>:-Werror> $<$<BOOL:${SOTTO_NATIVE}>:-march=native>)
+  if(SOTTO_NATIVE) # no choice at run time then, for which Highway 1.0 lacks the newest instructions that GCC assumes
+    target_compile_definitions(${target} PRIVATE HWY_COMPILE_ONLY_STATIC)
+  endif()
   if(EMSCRIPTEN) # whose default turns every throw into an abort
     target_compile_options(${target} PUBLIC -fwasm-exceptions)
     target_link_options(${target} PUBLIC -fwasm-exceptions)

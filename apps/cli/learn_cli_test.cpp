@@ -221,7 +221,6 @@ TEST_F(LearnCli, ViewsOfImagesAndOfTablesAreNotMixedUp) {
     refused("train " + method + " --rotation-degrees 10" + table,
             "--rotation-degrees: is for views of images, got a table");
     refused("train " + method + " --encoder convolutional" + table, "--encoder: convolutional is for images");
-    refused("train " + method + " --turned-copies" + table, "--turned-copies: is for images, got a table");
     refused("train " + method + " --corruption 0.5" + images, "--corruption: is for views of a table, got images");
     refused("train " + method + " --corruption 1" + table, "--corruption");
   }

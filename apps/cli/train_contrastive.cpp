@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "sotto/data/turned_copies.h"
 #include "sotto/linear/code_decoder.h"
 #include "sotto/train/code_mechanism.h"
 #include "sotto/train/contrastive_training.h"
@@ -25,14 +24,7 @@ struct ContrastiveCommand : TrainOptions {
   std::optional<std::size_t> epochs, batch;  // their defaults depend on the records and the encoder
   std::optional<float> temperature, learning_rate;
   std::vector<CLI::Option*> image_views, table_views;  // what only one kind of record has
-  bool turned_copies = false, quiet = false;
-
-  // Auxiliary records as they are to be learnt from.
-  Dataset load(const InputSchema& records) const {
-    if (turned_copies && !records.image) throw Failure(refuse("--turned-copies: is for images, got a table"));
-    Dataset auxiliary = load_unlabelled(input, records);
-    return turned_copies ? with_turned_copies(auxiliary, *records.image) : auxiliary;
-  }
+  bool quiet = false;
 
   // Fills in what depends on the records. Fails when an option does not go with them.
   void suit(const InputSchema& records);
@@ -76,7 +68,7 @@ Trained train(ContrastiveCommand& options, const char* method) {
   ContrastiveTrainingOptions& training = options.training;
   Schemas schemas = options.schemas();
   options.suit(schemas.input);
-  Dataset auxiliary = options.load(schemas.input);
+  Dataset auxiliary = load_unlabelled(options.input, schemas.input);
   double loss = 0;
   Network encoder = train_contrastive(auxiliary, schemas.input, training, [&](const LossEpoch& epoch) {
                       loss = epoch.loss;
@@ -88,7 +80,6 @@ Trained train(ContrastiveCommand& options, const char* method) {
                                                    {"encoder", options.encoder},
                                                    {"temperature", std::to_string(training.temperature)},
                                                    {"seed", std::to_string(training.seed)}};
-  if (options.turned_copies) provenance["turned_copies"] = "yes";
   if (!schemas.input.image) provenance["corruption"] = std::to_string(training.views.corruption);
   return {std::move(schemas), std::move(auxiliary), std::move(encoder), loss, std::move(provenance)};
 }
@@ -129,7 +120,11 @@ Trained take_encoder(const CodesCommand& options) {
   const MechanismSpec& spec = mechanism.spec();
   auto provenance = spec.provenance;
   provenance["codes_from"] = to_hex(mechanism.id());
-  return {{spec.input, spec.label}, options.load(spec.input), spec.encoder, std::nullopt, std::move(provenance)};
+  return {{spec.input, spec.label},
+          load_unlabelled(options.input, spec.input),
+          spec.encoder,
+          std::nullopt,
+          std::move(provenance)};
 }
 
 void train_codes(CodesCommand& options) {
@@ -193,9 +188,6 @@ void add_views(CLI::App& command, ContrastiveCommand& options) {
   add_for_images("--stroke-probability", augmentation.stroke_probability, 1, "Of strokes a pixel thinner or thicker");
   add_for_images("--erase-probability", augmentation.erase_probability, 1,
                  "Of a box of 4 to 8 pixels a side set to black");
-  command.add_flag("--turned-copies", options.turned_copies,
-                   "Also learn from a copy of each image turned by one, two or three quarters, as a kind of its own: "
-                   "room for kinds that people hold and the auxiliary images do not show");
   options.table_views.push_back(add("--corruption", options.training.views.corruption, CLI::Range(0.01, 0.99),
                                     "Share of the columns that a view takes from other records"));
   options.table_views.back()->group("Views of a table's record that should look alike");

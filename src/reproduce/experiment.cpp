@@ -171,8 +171,8 @@ struct Quick {
 
 Series read_series(const toml::table& table, const std::vector<double>& epsilons, const Quick& quick) {
   std::set<std::string_view> keys = kSettingKeys;
-  keys.insert({"mechanism", "channel", "learner", "auxiliary_records", "all_records", "reports", "turned", "relabel",
-               "no_privacy"});
+  keys.insert(
+      {"mechanism", "channel", "learner", "auxiliary_records", "all_records", "reports", "relabel", "no_privacy"});
   expect_keys(table, "series", keys);
   Series series;
   read(table, "mechanism", series.mechanism);
@@ -181,7 +181,6 @@ Series read_series(const toml::table& table, const std::vector<double>& epsilons
   read(table, "auxiliary_records", series.auxiliary_records);
   read(table, "all_records", series.all_records);
   read(table, "reports", series.reports);
-  read(table, "turned", series.turned);
   if (const toml::node* node = table.get("relabel")) series.relabel = list_of<std::int32_t>(*node, "relabel");
   for (const std::int32_t label : series.relabel)
     if (label < 0) reject("relabel: labels count from 0");

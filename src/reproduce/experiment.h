@@ -63,7 +63,6 @@ struct Series {
   std::size_t auxiliary_records = 0;        // 0: all that the split gives
   bool all_records = false;                 // the mechanism needs none: the classifier's part gets them too
   std::size_t reports = 0;                  // 0: all that the split gives
-  bool turned = false;                      // auxiliary images are joined by turned copies (data/turned_copies.h)
   std::vector<std::int32_t> relabel;        // what people are asked for instead of each class; none: the class itself
   std::vector<Cell> cells;
 };

@@ -5,7 +5,6 @@
 #include <span>
 
 #include "sotto/data/permutation.h"
-#include "sotto/data/turned_copies.h"
 #include "sotto/wire/sha256.h"
 
 namespace sotto {
@@ -59,7 +58,7 @@ void shuffle(Rows& rows, std::uint64_t seed) {
 }  // namespace
 
 Parts share_out(const Dataset& train, const Dataset& test, std::int32_t classes, const Experiment& experiment,
-                const Series& series, std::uint64_t seed, const std::optional<ImageShape>& image) {
+                const Series& series, std::uint64_t seed) {
   Cut from_train = cut(train, experiment, classes, seed), from_test = cut(test, experiment, classes, seed + 1);
   if (series.all_records)
     from_train.classifier.insert(from_train.classifier.end(), from_train.mechanism.begin(), from_train.mechanism.end());
@@ -76,7 +75,6 @@ Parts share_out(const Dataset& train, const Dataset& test, std::int32_t classes,
   Parts parts{select_rows(train, from_train.mechanism), select_rows(test, from_test.mechanism),
               select_rows(train, reports.mechanism),    select_rows(train, reports.classifier),
               select_rows(test, from_test.classifier),  classes};
-  if (series.turned) parts.auxiliary = with_turned_copies(parts.auxiliary, image.value());
   parts.mechanism_digests = {digest_of(parts.auxiliary), digest_of(parts.validation)};
   if (experiment.protocol == Protocol::kNovelClass) {
     parts.classes = 2;

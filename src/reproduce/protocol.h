@@ -19,8 +19,7 @@ struct Parts {
 };
 
 // The published split [Man21, D.1.1, D.1.2], drawn anew for each seed, with the experiment's and the series' limits.
-// `image` is needed for series with turned copies.
 Parts share_out(const Dataset& train, const Dataset& test, std::int32_t classes, const Experiment& experiment,
-                const Series& series, std::uint64_t seed, const std::optional<ImageShape>& image = std::nullopt);
+                const Series& series, std::uint64_t seed);
 
 }  // namespace sotto

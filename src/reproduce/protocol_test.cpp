@@ -100,18 +100,6 @@ TEST(Protocol, KeepsTheLimitsOfExperimentAndSeries) {
   EXPECT_EQ(fewer.test.values, parts.test.values);
 }
 
-TEST(Protocol, JoinsTurnedCopiesToTheAuxiliaryRecordsAlone) {
-  Series series;
-  const Parts plain = parts_of({}, series);
-  series.turned = true;
-  const Parts turned =
-      share_out(numbered(6'000, 10), numbered(1'000, 10, kFirstTest), 10, {}, series, 1, ImageShape{1, 1, 1});
-  EXPECT_EQ(turned.auxiliary.rows, 2 * plain.auxiliary.rows);
-  EXPECT_EQ(turned.validation.values, plain.validation.values);
-  EXPECT_EQ(turned.reporting.values, plain.reporting.values);
-  EXPECT_NE(turned.mechanism_digests, plain.mechanism_digests);
-}
-
 TEST(Protocol, GivesAllTrainingRecordsToAClassifierWhoseMechanismNeedsNone) {
   Series series;
   series.all_records = true;

@@ -66,7 +66,6 @@ std::string key_of(const Experiment& experiment, const std::string& data, const 
                         {"settings", to_json(cell.settings)},
                         {"seed", seed}};
   if (series.reports > 0) key["reports"] = series.reports;
-  if (series.turned) key["turned"] = true;
   if (!series.relabel.empty()) key["relabel"] = series.relabel;
   const std::string text = key.dump();
   return to_hex(sha256(std::as_bytes(std::span(text)))).substr(0, 24);
@@ -155,15 +154,12 @@ class Runner {
       return Error{ErrorCode::kInvalidInput, "experiment: relabel: expected one label for each of the " +
                                                  std::to_string(data_.classes) + " classes, got " +
                                                  std::to_string(series.relabel.size())};
-    if (series.turned && !data_.input.image)
-      return Error{ErrorCode::kInvalidInput, "experiment: turned: these records are no images"};
     std::optional<Parts> parts;  // shared out only when some cell is missing
     for (const Cell& cell : series.cells) {
       const auto path = cells_ / (key_of(experiment_, data_digest_, series, cell, seed) + ".json");
       if (!read_cell(path)) {
         if (!parts)
-          parts = share_out(data_.train, data_.test, data_.classes, experiment_, series, kSplitSeed + 10 * seed,
-                            data_.input.image);
+          parts = share_out(data_.train, data_.test, data_.classes, experiment_, series, kSplitSeed + 10 * seed);
         const auto start = Clock::now();
         const auto outcome = run_cell(experiment_, cell, *parts, data_.input, store_, seed);
         if (!outcome) return outcome.error();
