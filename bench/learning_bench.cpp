@@ -1,5 +1,6 @@
-// usage: sotto_learning_bench [--quick] [--rounds N] [--mnist DIR] [--out FILE]: training, contrasting and denoising
-// beside stock PyTorch and NumPy, in turns on the same data. Ends with 1 when a rival cannot run or an answer is wrong.
+// usage: sotto_learning_bench [--quick] [--only CONTEST] [--rounds N] [--mnist DIR] [--out FILE]: training, contrasting
+// and denoising beside stock PyTorch and NumPy, in turns on the same data. Ends with 1 when a rival cannot run or an
+// answer is wrong.
 #include <stdlib.h>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +8,8 @@
 #include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <map>
+#include <string>
 
 #include "contest.h"
 
@@ -40,11 +43,14 @@ fs::path find_mnist() {
   return {};
 }
 
-void run(const ContestOptions& options, const fs::path& results) {
+using Contest = nlohmann::json (*)(const ContestOptions&, std::ostream&);
+const std::map<std::string, Contest> kContests = {
+    {"training", run_training_contest}, {"contrastive", run_contrastive_contest}, {"denoising", run_denoising_contest}};
+
+void run(const ContestOptions& options, const std::string& only, const fs::path& results) {
   nlohmann::json document;
-  document["training"] = run_training_contest(options, std::cout);
-  document["contrastive"] = run_contrastive_contest(options, std::cout);
-  document["denoising"] = run_denoising_contest(options, std::cout);
+  for (const auto& [name, contest] : kContests)
+    if (only.empty() || only == name) document[name] = contest(options, std::cout);
   std::ofstream out(results);
   out << document.dump(2) << '\n';
   if (!out.flush()) throw std::runtime_error("cannot write " + results.string());
@@ -57,9 +63,11 @@ int main(int argc, char** argv) {
   using namespace sotto::bench;
   ContestOptions options;
   std::filesystem::path results = "build/learning_bench.json";
+  std::string only;
   options.mnist = find_mnist();
   CLI::App app("Training and denoising beside stock PyTorch and NumPy, in turns on the same data.");
   app.add_flag("--quick", options.quick, "tiny sizes, synthetic data: does it all work?");
+  app.add_option("--only", only, "one of the contests")->check(CLI::IsMember({"training", "contrastive", "denoising"}));
   app.add_option("--rounds", options.rounds, "how often each takes its turn")->check(CLI::Range(1, 1000));
   app.add_option("--mnist", options.mnist, "directory with the MNIST files; without it, synthetic images");
   app.add_option("--out", results, "where the numbers go as JSON");
@@ -69,7 +77,7 @@ int main(int argc, char** argv) {
     const ScratchDirectory scratch;
     options.directory = scratch.path();
     std::cout << std::fixed << std::setprecision(2);
-    run(options, results);
+    run(options, only, results);
   } catch (const std::exception& failure) {
     std::cerr << "sotto_learning_bench: " << failure.what() << '\n';
     return 1;
