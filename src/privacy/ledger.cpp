@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <span>
-#include <sstream>
+#include <string_view>
 
 namespace sotto {
 namespace {
@@ -37,6 +37,14 @@ std::string to_text(const Ledger::Amount& amount) {
 std::string terms_of(const Claim& claim) {
   return claim.epsilon.to_string() + ' ' + claim.delta.to_string() +
          (claim.exactness == Exactness::kExact ? " exact" : " inexact");
+}
+
+// Takes the next word off the front of an entry; "" at its end. (A stream would, too, and bring its half megabyte of
+// locales to every device.)
+std::string take_word(std::string_view& entry) {
+  const std::string_view word = entry.substr(0, entry.find(' '));
+  entry.remove_prefix(std::min(entry.size(), word.size() + 1));
+  return std::string(word);
 }
 
 // Samplers and entropy throw; a library border returns.
@@ -81,12 +89,11 @@ Result<Ledger> Ledger::open(std::unique_ptr<Journal> journal, const Epsilon& eps
 }
 
 bool Ledger::apply_header(const std::string& entry) {
-  std::istringstream words(entry);
-  std::string word, epsilon_text, delta_text, salt_text;
-  words >> word >> epsilon_text >> delta_text >> salt_text;
-  const auto epsilon = Rational::parse(epsilon_text);
-  const auto delta = Rational::parse(delta_text);
-  const auto salt = from_hex(salt_text);
+  std::string_view words = entry;
+  const std::string word = take_word(words);
+  const auto epsilon = Rational::parse(take_word(words));
+  const auto delta = Rational::parse(take_word(words));
+  const auto salt = from_hex(take_word(words));
   if (word != kHeader || !epsilon || !delta || !salt || salt->size() != salt_.size()) return false;
   total_ = {*epsilon, *delta};
   std::copy(salt->begin(), salt->end(), salt_.begin());
@@ -94,18 +101,16 @@ bool Ledger::apply_header(const std::string& entry) {
 }
 
 bool Ledger::apply(const std::string& entry) {
-  std::istringstream words(entry);
-  std::string word, fingerprint, report, epsilon_text, delta_text, exactness;
-  words >> word;
-  if (word != kSpend) words >> fingerprint;
+  std::string_view words = entry;
+  const std::string word = take_word(words);
+  const std::string fingerprint = word == kSpend ? "" : take_word(words);
   const auto memo = memos_.find(fingerprint);
   if (word == kReport) {
-    words >> report;
     if (memo == memos_.end() || memo->second.report) return false;
-    memo->second.report = from_hex(report);
+    memo->second.report = from_hex(take_word(words));
     return memo->second.report.has_value();
   }
-  words >> epsilon_text >> delta_text >> exactness;
+  const std::string epsilon_text = take_word(words), delta_text = take_word(words), exactness = take_word(words);
   const auto epsilon = Rational::parse(epsilon_text);
   const auto delta = Rational::parse(delta_text);
   if ((word != kSpend && word != kCharge) || !epsilon || !delta || memo != memos_.end()) return false;
