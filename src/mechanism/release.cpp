@@ -52,14 +52,11 @@ Release::Release(std::shared_ptr<const Network> encoder, std::shared_ptr<const C
       claim_(std::move(claim)),
       codec_(std::make_shared<ReportCodec>(header, fields_of(*channel_, label_channel_.get()))) {}
 
-Status Release::check_sizes(std::size_t records, std::span<const std::int32_t> labels, std::size_t count,
-                            std::size_t reports) const {
+Status Release::check_input(std::size_t values, std::span<const std::int32_t> labels, std::size_t count) const {
   if (count > kMaxCount)
     return Error{ErrorCode::kInvalidInput, "record count: must be at most 2^31, got " + std::to_string(count)};
-  if (records != count * encoder_->input_width())
-    return wrong_count("record values", count * encoder_->input_width(), records);
-  if (reports != count * report_length())
-    return wrong_count("room for report values", count * report_length(), reports);
+  if (values != count * encoder_->input_width())
+    return wrong_count("record values", count * encoder_->input_width(), values);
   if (!takes_labels()) {
     if (!labels.empty())
       return Error{ErrorCode::kInvalidInput, "labels: given, but neither lambda nor joint to release them with"};
@@ -97,7 +94,9 @@ Status Release::draw(std::span<const float> encodings, std::span<const std::int3
 Status Release::privatize(std::span<const float> records, std::span<const std::int32_t> labels, std::size_t count,
                           Entropy& entropy, std::span<std::int64_t> reports) const {
   std::fill(reports.begin(), reports.end(), 0);
-  if (Status status = check_sizes(records.size(), labels, count, reports.size()); !status) return status;
+  if (Status status = check_input(records.size(), labels, count); !status) return status;
+  if (reports.size() != count * report_length())
+    return wrong_count("room for report values", count * report_length(), reports.size());
   Status status;
   try {
     status = draw(encode(*encoder_, records, count), labels, count, entropy, reports);

@@ -31,7 +31,12 @@ class Release {
   const Channel* label_channel() const { return label_channel_.get(); }
   const LabelJoin* label_join() const { return label_join_.get(); }
   bool takes_labels() const { return label_channel_ != nullptr || label_join_ != nullptr; }
+  std::size_t record_length() const { return encoder_->input_width(); }
   std::size_t report_length() const { return codec_->fields().size(); }
+
+  // Whether privatize() would take so many values, with these labels, as `count` records. For those who must know before
+  // they pay: a budget ledger charges first.
+  Status check_input(std::size_t values, std::span<const std::int32_t> labels, std::size_t count) const;
 
   // `records` holds `count` records one after another, `labels` one label each (none if no label is released). Fills
   // `reports`, count × report_length(), the label last. On error, lack of memory included, all of `reports` is zero.
@@ -49,8 +54,6 @@ class Release {
           std::shared_ptr<const Channel> channel, std::shared_ptr<const Channel> label_channel,
           std::shared_ptr<const LabelJoin> label_join, Claim claim, const ReportHeader& header);
 
-  Status check_sizes(std::size_t records, std::span<const std::int32_t> labels, std::size_t count,
-                     std::size_t reports) const;
   Status draw(std::span<const float> encodings, std::span<const std::int32_t> labels, std::size_t count,
               Entropy& entropy, std::span<std::int64_t> reports) const;
 
