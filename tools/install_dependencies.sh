@@ -9,7 +9,7 @@ build="build-essential cmake ninja-build ccache libeigen3-dev nlohmann-json3-dev
 demo="$build ca-certificates"
 bench="$build libbenchmark-dev python3-torch python3-numpy"
 test="$build libbenchmark-dev libgtest-dev libgmock-dev librapidcheck-dev libtorch-dev clang clang-format clang-tidy
-      libclang-rt-14-dev shellcheck ca-certificates"
+      libclang-rt-14-dev shellcheck pkg-config ca-certificates"
 
 packages=
 for group in "$@"; do

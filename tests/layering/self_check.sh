@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 
 sound_tree() {
   rm -rf "$work/src"
-  mkdir -p "$work/src/kernel" "$work/src/privacy" "$work/src/channel" "$work/src/linear"
+  mkdir -p "$work/src/kernel" "$work/src/privacy" "$work/src/channel" "$work/src/linear" "$work/src/client"
   cat >"$work/src/kernel/a.h" <<'CODE'
 // A double in a comment, /* and a float */ in another, are no arithmetic.
 /* Nor is a double
@@ -23,6 +23,7 @@ CODE
   { echo '// A piecewise channel.'; echo '// inexact: sampled in floating point'; yes 'int x;' | head -n 3000; } \
     >"$work/src/channel/d.cpp"
   echo '#include "sotto/kernel/seeded_entropy.h"' >"$work/src/linear/e.cpp"
+  printf '#include "sotto.h"\n#include "sotto/channel/c.h"\n' >"$work/src/client/f.cpp"
 }
 
 expect_rejection() { # file, planted text, expected message
@@ -48,6 +49,10 @@ expect_rejection privacy/b.h '  #  include "sotto/linear/e.h"' 'layer privacy ma
 expect_rejection privacy/b.h '#include "b.h"' 'write includes of this project as'
 expect_rejection channel/c.h '#include <Eigen/Dense>' 'may not ask its users for <Eigen/Dense>'
 expect_rejection channel/c.cpp '#include "sotto/kernel/seeded_entropy.h"' 'seeded entropy is for experiments'
+expect_rejection client/f.cpp '#include "sotto/kernel/seeded_entropy.h"' 'seeded entropy is for experiments'
+expect_rejection client/f.cpp '#include "sotto/linear/e.h"' 'layer client may not include from linear'
+expect_rejection linear/e.cpp '#include "sotto/client/f.h"' 'layer linear may not include from client'
+expect_rejection channel/c.h '#include "sotto.h"' 'sotto.h is for applications'
 expect_rejection kernel/a.h 'long double x;' 'integers only'
 expect_rejection kernel/a.h '/* no */ float x;' 'integers only'
 expect_rejection kernel/a.h '#include <cmath>' 'integers only'
