@@ -8,7 +8,7 @@ help:
 	@echo 'make demo    build, then run the whole story once: train, privatise, collect, learn'
 	@echo 'make test    everything that CI runs: format, tests, sanitizers, fuzzing, clang-tidy'
 	@echo 'make build   the release build, in build/release'
-	@echo 'make bench   the benchmarks; results in build/bench.json and build/learning_bench.json'
+	@echo 'make bench   the benchmarks; results in build/bench.json, device_bench.json and learning_bench.json'
 	@echo 'make lint    clang-format, shellcheck and clang-tidy'
 	@echo 'make fuzz    each fuzz target for FUZZ_SECONDS (default 60)'
 	@echo 'make deps    install the packages that any of these needs'
@@ -33,8 +33,9 @@ test:
 bench:
 	@$(deps) bench
 	cmake --preset release -DSOTTO_BENCH=ON
-	cmake --build --preset release -j $(JOBS) --target sotto_bench sotto_learning_bench
+	cmake --build --preset release -j $(JOBS) --target sotto_bench sotto_device_bench sotto_learning_bench
 	build/release/bench/sotto_bench --benchmark_out=build/bench.json --benchmark_out_format=json
+	build/release/bench/sotto_device_bench --benchmark_out=build/device_bench.json --benchmark_out_format=json
 	build/release/bench/sotto_learning_bench --out build/learning_bench.json
 
 lint:

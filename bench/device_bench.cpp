@@ -1,0 +1,98 @@
+// One record through the C interface, as an application on a device calls it: the papers' encoder, 784 values through
+// 400, 150 and 50 to 8, to an encoded report. Beside it the encoder alone, and what a core takes to read the encoder's
+// weights once, below which no encoder of one record can get. All on one core.
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "sotto.h"
+#include "sotto/mechanism/mechanism.h"
+
+namespace {
+
+using namespace sotto;
+
+Network papers_encoder() {
+  const std::size_t widths[] = {784, 400, 150, 50, 8};
+  std::vector<Layer> layers;
+  for (std::size_t i = 0; i + 1 < std::size(widths); ++i) {
+    DenseLayer layer{widths[i], widths[i + 1], {}, {}, i < 3 ? Activation::kElu : Activation::kNone};
+    layer.bias.assign(layer.outputs, 0.0625F);
+    for (std::size_t w = 0; w < layer.inputs * layer.outputs; ++w)
+      layer.weights.push_back(std::sin(static_cast<float>(w)) / 16);
+    layers.emplace_back(std::move(layer));
+  }
+  return Network::make(784, std::move(layers)).value_or_throw();
+}
+
+std::vector<float> record() {
+  std::vector<float> values(784);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::abs(std::sin(static_cast<float>(i)));
+  return values;
+}
+
+void check(sotto_status status) {
+  if (status != SOTTO_OK) throw std::runtime_error(sotto_last_error());
+}
+
+sotto_release* open_release() {
+  InputSchema input;
+  input.image = ImageShape{1, 28, 28};
+  const Mechanism written =
+      Mechanism::make(
+          {input, std::nullopt, papers_encoder(), L1LatticeSpec{5, 65536}, ChannelFamily::kLatticeLaplace, {}})
+          .value_or_throw();
+  sotto_mechanism* mechanism = nullptr;
+  check(sotto_mechanism_load(written.bytes().data(), written.bytes().size(), &mechanism));
+  sotto_release_options options{};
+  options.struct_size = sizeof(options);
+  options.epsilon = "4";
+  sotto_release* release = nullptr;
+  check(sotto_release_open(mechanism, &options, &release));
+  sotto_mechanism_free(mechanism);
+  return release;
+}
+
+void privatize(benchmark::State& state, sotto_format format) {
+  sotto_release* release = open_release();
+  const std::vector<float> values = record();
+  std::vector<std::uint8_t> report(sotto_release_report_size(release, format));
+  for (auto _ : state) {
+    check(sotto_privatize(release, values.data(), values.size(), nullptr, 0, format, report.data(), report.size()));
+    benchmark::DoNotOptimize(report.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations());
+  sotto_release_free(release);
+}
+BENCHMARK_CAPTURE(privatize, cbor, SOTTO_CBOR)->Name("device/784-400-150-50-8/record_to_cbor");
+BENCHMARK_CAPTURE(privatize, ndjson, SOTTO_NDJSON)->Name("device/784-400-150-50-8/record_to_ndjson");
+
+void encode(benchmark::State& state) {
+  const Network encoder = papers_encoder();
+  const std::vector<float> values = record();
+  std::vector<float> encoding(encoder.output_width());
+  Network::Workspace workspace;
+  for (auto _ : state) {
+    encoder.encode(values, 1, encoding, workspace);
+    benchmark::DoNotOptimize(encoding.data());
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(encode)->Name("device/784-400-150-50-8/encoder_alone");
+
+void read_weights(benchmark::State& state) {
+  const std::vector<std::uint64_t> weights(papers_encoder().multiplications_per_record() / 2, 1);
+  for (auto _ : state) benchmark::DoNotOptimize(std::accumulate(weights.begin(), weights.end(), std::uint64_t{0}));
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(read_weights)->Name("device/784-400-150-50-8/weights_read_once_limit");
+
+}  // namespace
+
+BENCHMARK_MAIN();
