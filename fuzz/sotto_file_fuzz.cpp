@@ -5,6 +5,8 @@
 // that of 2 with a linear decoder as well, 5 that of a file whose tensors fit a convolution of 2 x 2 pixels with two
 // filters, 6 that of a file whose tensors fit a codebook of three codes of two values: nine bytes for its distances,
 // then the document. Else the file itself. This spares the fuzzer lengths and quoting.
+//
+// The C interface reads the same file: it must agree, describe it in plain lines, and refuse or answer like the rest.
 #include <cmath>
 #include <limits>
 #include <map>
@@ -12,6 +14,7 @@
 #include <utility>
 
 #include "require.h"
+#include "sotto.h"
 #include "sotto/kernel/seeded_entropy.h"
 #include "sotto/mechanism/feature_decoder.h"
 #include "sotto/mechanism/mechanism.h"
@@ -121,6 +124,41 @@ void run(const Mechanism& mechanism) {
   }
 }
 
+void run_through_c(const sotto_mechanism* mechanism, const char* delta) {
+  sotto_release_options options{};
+  options.struct_size = sizeof(options);
+  options.epsilon = "2";
+  options.delta = delta;
+  sotto_release* release = nullptr;
+  const sotto_status status = sotto_release_open(mechanism, &options, &release);
+  require((status == SOTTO_OK) == (release != nullptr) && (status == SOTTO_OK) == (*sotto_last_error() == '\0'));
+  if (release != nullptr) {
+    const std::vector<float> record(sotto_mechanism_record_length(mechanism), std::numeric_limits<float>::quiet_NaN());
+    std::vector<std::uint8_t> report(sotto_release_report_size(release, SOTTO_CBOR));
+    require(sotto_privatize(release, record.data(), record.size(), nullptr, 0, SOTTO_CBOR, report.data(),
+                            report.size()) == SOTTO_OK);
+  }
+  sotto_release_free(release);
+}
+
+void load_through_c(std::span<const std::byte> file, const Result<Mechanism>& expected) {
+  sotto_mechanism* mechanism = nullptr;
+  const sotto_status status = sotto_mechanism_load(file.data(), file.size(), &mechanism);
+  require((mechanism != nullptr) == static_cast<bool>(expected));
+  if (mechanism == nullptr) {
+    require(status == (file.data() == nullptr ? SOTTO_INVALID_ARGUMENT : SOTTO_CORRUPT_FILE));
+    require(*sotto_last_error() != '\0');
+    return;
+  }
+  for (const char c : std::string_view(sotto_mechanism_description(mechanism)))
+    require(c == '\n' || static_cast<unsigned char>(c) >= ' ');
+  if (expected->spec().input.width() <= kWidestToRun && point_length(expected->domain()) <= kWidestToRun) {
+    run_through_c(mechanism, nullptr);
+    run_through_c(mechanism, "1e-5");
+  }
+  sotto_mechanism_free(mechanism);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -128,6 +166,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view rest(reinterpret_cast<const char*>(data) + 1, size - 1);
   const std::vector<std::byte> file = file_of(data[0], rest);
   const auto mechanism = Mechanism::from_bytes(file);
+  load_through_c(file, mechanism);
   if (!mechanism) {
     require(mechanism.error().code == ErrorCode::kCorruptFile && !mechanism.error().message.empty());
     return 0;
