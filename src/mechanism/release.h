@@ -34,8 +34,8 @@ class Release {
   std::size_t record_length() const { return encoder_->input_width(); }
   std::size_t report_length() const { return codec_->fields().size(); }
 
-  // Whether privatize() would take so many values, with these labels, as `count` records. For those who must know before
-  // they pay: a budget ledger charges first.
+  // Whether privatize() would take so many values, with these labels, as `count` records. For those who must know
+  // before they pay: a budget ledger charges first.
   Status check_input(std::size_t values, std::span<const std::int32_t> labels, std::size_t count) const;
 
   // `records` holds `count` records one after another, `labels` one label each (none if no label is released). Fills
