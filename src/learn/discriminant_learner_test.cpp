@@ -80,8 +80,8 @@ TEST(Discriminant, UndoesTheNoiseOfLabels) {
 std::ptrdiff_t count_of_second(const World& world, std::span<const std::int32_t> labels,
                                std::span<const float> records) {
   const auto network = learn_discriminant(world.points(labels, 0, 12), labels, no_label_noise(2), records, kWidth);
-  const auto predicted = most_probable(
-      class_probabilities(network.to_network().value_or_throw(), records, records.size() / kWidth), 2);
+  const auto predicted =
+      most_probable(class_probabilities(network.to_network().value_or_throw(), records, records.size() / kWidth), 2);
   return std::count(predicted.begin(), predicted.end(), 1);
 }
 
