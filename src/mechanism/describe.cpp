@@ -1,8 +1,9 @@
 #include "sotto/mechanism/describe.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <string_view>
 
 #include "sotto/mechanism/code_usage.h"
 #include "sotto/mechanism/feature_decoder.h"
@@ -10,9 +11,20 @@
 namespace sotto {
 namespace {
 
+// With a point, whatever the application's locale has. std::to_chars has one too, but its tables, 105 kB, would be a
+// fifth of a device's library.
 std::string number(double value) {
   char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof(digits), value, std::chars_format::general, 4).ptr};
+  const int length = std::snprintf(digits, sizeof(digits), "%.4g", value);
+  std::string text;
+  for (const char c : std::string_view(digits, static_cast<std::size_t>(length))) {
+    const bool separates = std::string_view("0123456789+-einfa").find(c) == std::string_view::npos;
+    if (!separates)
+      text += c;
+    else if (!text.ends_with('.'))  // a separator may have several bytes
+      text += '.';
+  }
+  return text;
 }
 
 std::string describe_input(const InputSchema& input) {

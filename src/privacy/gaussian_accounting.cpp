@@ -1,8 +1,8 @@
 #include "sotto/privacy/gaussian_accounting.h"
 
 #include <cfloat>
-#include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 #include <string>
 
@@ -37,10 +37,10 @@ double last_with(Property property, double good, double bad) {
   return good;
 }
 
-// Not by a stream, which would bring its half megabyte of locales to every device.
+// Neither by a stream nor by std::to_chars, whose locales and tables would be half of a device's library.
 std::string text_of(double value) {
   char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof(digits), value, std::chars_format::general, 6).ptr};
+  return {digits, static_cast<std::size_t>(std::snprintf(digits, sizeof(digits), "%g", value))};
 }
 std::string text_of(std::uint64_t value) { return std::to_string(value); }
 std::string text_of(std::string text) { return text; }
