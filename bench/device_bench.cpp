@@ -6,28 +6,15 @@
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 #include "sotto.h"
+#include "sotto/client/papers_encoder_test.h"
 #include "sotto/mechanism/mechanism.h"
 
 namespace {
 
 using namespace sotto;
-
-Network papers_encoder() {
-  const std::size_t widths[] = {784, 400, 150, 50, 8};
-  std::vector<Layer> layers;
-  for (std::size_t i = 0; i + 1 < std::size(widths); ++i) {
-    DenseLayer layer{widths[i], widths[i + 1], {}, {}, i < 3 ? Activation::kElu : Activation::kNone};
-    layer.bias.assign(layer.outputs, 0.0625F);
-    for (std::size_t w = 0; w < layer.inputs * layer.outputs; ++w)
-      layer.weights.push_back(std::sin(static_cast<float>(w)) / 16);
-    layers.emplace_back(std::move(layer));
-  }
-  return Network::make(784, std::move(layers)).value_or_throw();
-}
 
 std::vector<float> record() {
   std::vector<float> values(784);

@@ -8,11 +8,11 @@
 
 #include <atomic>
 #include <cerrno>
-#include <cmath>
 #include <cstddef>
 #include <thread>
 
 #include "sotto/client/abi_test.h"
+#include "sotto/client/papers_encoder_test.h"
 
 namespace {
 std::atomic<std::size_t> allocations{0};
@@ -50,18 +50,9 @@ int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
 namespace sotto::client {
 namespace {
 
-MechanismSpec papers_encoder() {
-  const std::size_t widths[] = {784, 400, 150, 50, 8};
-  std::vector<Layer> layers;
-  for (std::size_t i = 0; i + 1 < std::size(widths); ++i) {
-    DenseLayer layer{widths[i], widths[i + 1], {}, {}, i < 3 ? Activation::kElu : Activation::kNone};
-    layer.bias.assign(layer.outputs, 0.0625F);
-    for (std::size_t w = 0; w < layer.inputs * layer.outputs; ++w)
-      layer.weights.push_back(std::sin(static_cast<float>(w)) / 16);
-    layers.emplace_back(std::move(layer));
-  }
+MechanismSpec papers_mechanism() {
   MechanismSpec spec = labelled(spec_of(image(1, 28, 28), L1LatticeSpec{5, 65536}, ChannelFamily::kLatticeLaplace));
-  spec.encoder = Network::make(784, std::move(layers)).value_or_throw();
+  spec.encoder = papers_encoder();
   return spec;
 }
 
@@ -79,7 +70,7 @@ struct Caller {
 };
 
 std::vector<Caller> callers() {
-  const MechanismHandle mechanism = load(papers_encoder());
+  const MechanismHandle mechanism = load(papers_mechanism());
   std::vector<Caller> all;
   for (const sotto_format format : {SOTTO_CBOR, SOTTO_NDJSON}) {
     all.push_back({open(mechanism, options_of("1")), {}, format});
