@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
-#include "sotto/backprop/convolution.h"
 #include "sotto/backprop/gemm.h"
 #include "sotto/backprop/random.h"
 
 namespace sotto {
 namespace {
+
+// A ReLU after a normalisation is a part of it.
+bool rectified(const LayerShape& shape) { return shape.normalised && shape.activation == Activation::kRelu; }
 
 void activate(Activation activation, std::span<float> values) {
   switch (activation) {
@@ -42,6 +45,11 @@ void chain(Activation activation, std::span<const float> outputs, std::span<floa
       for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] *= 1 - outputs[i] * outputs[i];
       return;
   }
+}
+
+void add_to_rows(std::span<const float> bias, std::span<float> matrix) {
+  for (std::size_t row = 0; row < matrix.size(); row += bias.size())
+    for (std::size_t i = 0; i < bias.size(); ++i) matrix[row + i] += bias[i];
 }
 
 void sum_rows(std::span<const float> matrix, std::span<float> sum) {
@@ -96,24 +104,30 @@ TrainableNetwork::FirstLayer TrainableNetwork::first_layer() {
           parameters().subspan(view.bias, view.outputs)};
 }
 
+Normalisation TrainableNetwork::normalisation(std::size_t layer) const {
+  const LayerView& view = views_[layer];
+  return {part(view.scale, view.end), part(view.bias, view.scale),
+          rectified(layers_[layer]) ? 0 : std::numeric_limits<float>::lowest()};
+}
+
 void TrainableNetwork::apply(std::size_t layer, std::span<const float> input, Pass& pass) const {
   const LayerView& view = views_[layer];
   const LayerShape& shape = layers_[layer];
   std::vector<float>& output = pass.outputs_[layer];
   output.resize(pass.count_ * view.outputs);
+  if (shape.normalised) pass.statistics_[layer].values.resize(output.size());
   const auto weights = part(view.weights, view.bias), bias = part(view.bias, view.scale);
-  if (shape.normalised)
-    std::fill(output.begin(), output.end(), 0.0F);
-  else
-    for (std::size_t row = 0; row < view.rows(pass.count_); ++row)
-      std::copy(bias.begin(), bias.end(), output.begin() + static_cast<std::ptrdiff_t>(row * bias.size()));
+  const auto linear = std::span(shape.normalised ? pass.statistics_[layer].values : output);
   if (shape.convolution)
-    convolve_add(*shape.convolution, input, pass.count_, weights, output, pass.room_);
+    convolve(*shape.convolution, input, pass.count_, weights, linear, pass.convolution_);
   else
     multiply({input.data(), pass.count_, view.inputs},
-             MatrixView{weights.data(), view.outputs, view.inputs}.transpose(), 1, output.data());
-  if (shape.normalised) batch_normalise(part(view.scale, view.end), bias, output, pass.statistics_[layer]);
-  activate(shape.activation, output);
+             MatrixView{weights.data(), view.outputs, view.inputs}.transpose(), 0, linear.data());
+  if (shape.normalised)
+    batch_normalise(normalisation(layer), pass.statistics_[layer], output);
+  else
+    add_to_rows(bias, output);
+  if (!rectified(shape)) activate(shape.activation, output);
 }
 
 std::span<const float> TrainableNetwork::forward(std::span<const float> inputs, std::size_t count, Pass& pass) const {
@@ -133,10 +147,10 @@ void TrainableNetwork::backward(std::span<const float> output_gradient, Pass& pa
     const LayerView& view = views_[layer];
     const LayerShape& shape = layers_[layer];
     std::vector<float>& gradient = pass.gradients_[layer];
-    chain(shape.activation, pass.outputs_[layer], gradient);
+    if (!rectified(shape)) chain(shape.activation, pass.outputs_[layer], gradient);
     const auto bias_gradient = parameter_gradient.subspan(view.bias, view.row_outputs);
     if (shape.normalised)
-      batch_normalise_backward(part(view.scale, view.end), pass.statistics_[layer], gradient,
+      batch_normalise_backward(normalisation(layer), pass.statistics_[layer], gradient,
                                parameter_gradient.subspan(view.scale, view.row_outputs), bias_gradient);
     else
       sum_rows(gradient, bias_gradient);
@@ -150,7 +164,7 @@ void TrainableNetwork::backward(std::span<const float> output_gradient, Pass& pa
     const auto weights = part(view.weights, view.bias);
     const auto weight_gradient = parameter_gradient.subspan(view.weights, weights.size());
     if (shape.convolution) {
-      convolve_backward(*shape.convolution, input, pass.count_, weights, gradient, weight_gradient, below, pass.room_);
+      convolve_backward(*shape.convolution, input, pass.count_, weights, gradient, weight_gradient, below, pass.convolution_);
       continue;
     }
     const MatrixView gradients{gradient.data(), pass.count_, view.outputs};

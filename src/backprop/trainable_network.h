@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sotto/backprop/batch_norm.h"
+#include "sotto/backprop/convolution.h"
 #include "sotto/backprop/lanes.h"
 #include "sotto/encoder/network.h"
 #include "sotto/kernel/seeded_entropy.h"
@@ -62,7 +63,7 @@ class TrainableNetwork {
     std::vector<std::vector<float>> outputs_;    // of each layer
     std::vector<std::vector<float>> gradients_;  // with respect to the same
     std::vector<BatchStatistics> statistics_;    // of the layers that are normalised
-    std::vector<float> room_;
+    ConvolutionMemory convolution_;
   };
 
   // Returns count × outputs(). Batches are normalised by their own statistics, as in training.
@@ -90,6 +91,7 @@ class TrainableNetwork {
   std::span<const float> part(std::size_t begin, std::size_t end) const {
     return std::span(parameters_).subspan(begin, end - begin);
   }
+  Normalisation normalisation(std::size_t layer) const;
   void apply(std::size_t layer, std::span<const float> input, Pass& pass) const;
 
   std::size_t inputs_;

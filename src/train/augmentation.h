@@ -29,16 +29,22 @@ class ImageAugmentation {
   // Reads an image, channel by channel, row by row, and writes another of the same shape. One object per thread.
   void apply(std::span<const float> image, SeededEntropy& entropy, std::span<float> augmented);
 
+  // Between a node of the grid that bends the image and the next.
+  struct GridPlace {
+    std::size_t node;
+    float share;
+  };
+
  private:
   void draw_warp(SeededEntropy& entropy);
-  void warp(std::span<const float> plane, std::span<float> warped) const;
-  void thicken(std::span<float> plane, bool thinner);
+  void warp(std::span<const float> plane, std::span<float> warped);
   void erase(SeededEntropy& entropy, std::span<float> augmented) const;
 
   std::size_t channels_, height_, width_;
   AugmentationOptions options_;
+  std::vector<GridPlace> across_, down_;  // of each column and row
   std::vector<float> from_x_, from_y_;  // where each pixel of the result comes from
-  std::vector<float> scratch_;
+  std::vector<float> framed_;           // a plane with black around it
 };
 
 }  // namespace sotto

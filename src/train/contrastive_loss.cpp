@@ -1,12 +1,47 @@
-#include "sotto/train/contrastive_loss.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sotto/train/contrastive_loss.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// Highway asks for this order.
+#include <hwy/contrib/math/math-inl.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sotto/backprop/gemm.h"
+#include "sotto/train/contrastive_loss.h"
 
+HWY_BEFORE_NAMESPACE();
+namespace sotto::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Turns values into exp(factor · value + shift), and returns their sum.
+float exponentials(std::size_t size, float factor, float shift, float* values) {
+  const auto at = [&](auto tag, std::size_t i) HWY_ATTR {
+    const auto power = hn::MulAdd(hn::LoadU(tag, values + i), hn::Set(tag, factor), hn::Set(tag, shift));
+    const auto result = hn::Exp(tag, power);
+    hn::StoreU(result, tag, values + i);
+    return result;
+  };
+  const hn::ScalableTag<float> wide;
+  const hn::CappedTag<float, 1> single;
+  auto sums = hn::Zero(wide);
+  std::size_t i = 0;
+  for (; i + hn::Lanes(wide) <= size; i += hn::Lanes(wide)) sums = hn::Add(sums, at(wide, i));
+  float sum = hn::GetLane(hn::SumOfLanes(wide, sums));
+  for (; i < size; ++i) sum += hn::GetLane(at(single, i));
+  return sum;
+}
+
+}  // namespace sotto::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace sotto {
 namespace {
+
+HWY_EXPORT(exponentials);
 
 constexpr float kLeastNorm = 1e-8F;  // a view of zero length has no direction; it then has no gradient either
 
@@ -30,14 +65,10 @@ void normalise(std::span<const float> views, std::size_t width, ContrastiveMemor
 // Turns row i of the similarities into the softmax over all others minus the indicator of its partner; returns the
 // loss.
 double soften_row(std::span<float> row, std::size_t self, std::size_t partner, float temperature) {
-  float largest = -2 / temperature;
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    row[j] /= temperature;
-    if (j != self) largest = std::max(largest, row[j]);
-  }
-  const float partner_similarity = row[partner];
-  float sum = 0;
-  for (std::size_t j = 0; j < row.size(); ++j) sum += row[j] = j == self ? 0 : std::exp(row[j] - largest);
+  const float sharpness = 1 / temperature, partner_similarity = row[partner] * sharpness;
+  row[self] = -std::numeric_limits<float>::infinity();
+  const float largest = *std::ranges::max_element(row) * sharpness;
+  const float sum = HWY_DYNAMIC_DISPATCH(exponentials)(row.size(), sharpness, -largest, row.data());
   for (float& value : row) value /= sum;
   row[partner] -= 1;
   return static_cast<double>(largest + std::log(sum) - partner_similarity);
@@ -72,3 +103,4 @@ double contrastive_loss(std::span<const float> views, std::size_t width, float t
 }
 
 }  // namespace sotto
+#endif
