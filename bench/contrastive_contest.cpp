@@ -32,6 +32,7 @@ struct OurTurn : Turn {
 ContrastiveTrainingOptions training_options() {
   ContrastiveTrainingOptions options;
   make_convolutional(options);
+  options.views.augmentation = kViewsOfDigits;
   options.epochs = 1;
   return options;
 }

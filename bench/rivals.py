@@ -75,7 +75,7 @@ def train(widths, batch, steps, rate, radius, scale, foreach):
 
 
 class Views:
-    """Moved, turned, bent, drawn with another pen, partly covered: the changes and sizes of sotto's defaults."""
+    """Moved, turned, bent, drawn with another pen, partly covered: the changes and sizes of sotto's views of digits."""
 
     def __init__(self, side):
         self.side = side

@@ -51,6 +51,7 @@ Settings story_settings(bool quick) {
   settings.extra_reconstructions = 20;
   settings.epochs = quick ? 2 : 8;
   settings.contrastive_epochs = quick ? 2 : 15;
+  settings.views = "digits";
   settings.clusters = "head";
   return settings;
 }

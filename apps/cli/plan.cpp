@@ -20,7 +20,7 @@ namespace {
 
 struct PlanOptions {
   std::vector<std::string> mechanisms, epsilons;
-  std::string auxiliary, labels, output, html, clusters = "spherical";
+  std::string auxiliary, labels, output, html, clusters = "spherical", views;
   bool use_labels = false, quiet = false, json = false;
   std::size_t classes = 0;
   CodePlanOptions plan;
@@ -77,6 +77,11 @@ AssignmentOptions assignment_of(const PlanOptions& options, std::size_t codes) {
   return {.codes = codes, .method = code_method_named(options.clusters).value_or_throw(), .seed = options.plan.seed};
 }
 
+ViewOptions views_of(const PlanOptions& options, const MechanismSpec& spec) {
+  return {.augmentation =
+              augmentation_named(options.views.empty() ? views_of_training(spec) : options.views).value_or_throw()};
+}
+
 Planned plan(const PlanOptions& options) {
   Planned planned;
   for (const std::string& path : options.mechanisms) {
@@ -87,8 +92,7 @@ Planned plan(const PlanOptions& options) {
     Dataset auxiliary = load_auxiliary(options, spec, planned.classes);
     planned.records = auxiliary.rows;
     planned.has_labels = !auxiliary.labels.empty();
-    const ViewOptions views;
-    CodeFinder finder(spec.encoder, auxiliary, spec.input, views);
+    CodeFinder finder(spec.encoder, auxiliary, spec.input, views_of(options, spec));
     if (!planned.has_labels)
       auxiliary.labels = stand_in_classes(finder.features(), finder.width(), planned.classes, options.plan.seed);
     const auto find = [&](std::size_t codes) { return finder.find(assignment_of(options, codes)); };
@@ -208,9 +212,10 @@ void write_mechanism(const PlanOptions& options, const Planned& planned) {
   const MechanismSpec& spec = candidate.mechanism.spec();
   auto provenance = spec.provenance;
   provenance["planned_from"] = to_hex(candidate.mechanism.id());
-  const CodeFit fit = code_mechanism(spec.encoder, load_unlabelled(options.auxiliary, spec.input), spec.input,
-                                     spec.label, {assignment_of(options, best.codes), best.channel}, provenance)
-                          .value_or_throw();
+  const CodeFit fit =
+      code_mechanism(spec.encoder, load_unlabelled(options.auxiliary, spec.input), spec.input, spec.label,
+                     {assignment_of(options, best.codes), best.channel, views_of(options, spec)}, provenance)
+          .value_or_throw();
   Mechanism::make(fit.spec).value_or_throw().save(options.output).or_throw();
   if (!options.json)
     std::cout << "wrote " << options.output << "; release with --epsilon " << best.release.epsilon.to_string()
@@ -254,6 +259,7 @@ void add_plan(CLI::App& app) {
                   "How codes are found: spherical, balanced, mixture or, for images, head (sotto train codes --help)")
       ->check(CLI::IsMember({"spherical", "balanced", "mixture", "head"}))
       ->capture_default_str();
+  add_views_option(command, options->views);
   command.add_option("--repeats", options->plan.repeats, "Simulations of each way")
       ->check(CLI::Range(2, 1000))
       ->capture_default_str();

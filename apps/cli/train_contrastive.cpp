@@ -23,11 +23,18 @@ struct ContrastiveCommand : TrainOptions {
   ContrastiveTrainingOptions training;
   std::optional<std::size_t> epochs, batch;  // their defaults depend on the records and the encoder
   std::optional<float> temperature, learning_rate;
-  std::vector<CLI::Option*> image_views, table_views;  // what only one kind of record has
+  std::string views;  // named ones, unless single options say otherwise
+  struct ImageView {
+    float AugmentationOptions::*size;
+    CLI::Option* option;
+  };
+  std::vector<ImageView> image_views;
+  std::vector<CLI::Option*> of_images, of_tables;  // what only one kind of record has
   bool quiet = false;
 
   // Fills in what depends on the records. Fails when an option does not go with them.
   void suit(const InputSchema& records);
+  void choose_views(const std::string& usual);
 };
 
 struct CodesCommand : ContrastiveCommand {
@@ -50,7 +57,7 @@ struct Trained {
 };
 
 void ContrastiveCommand::suit(const InputSchema& records) {
-  for (const CLI::Option* option : records.image ? table_views : image_views)
+  for (const CLI::Option* option : records.image ? of_tables : of_images)
     if (option->count() > 0)
       throw Failure(refuse(option->get_name() + ": is for views of " +
                            (records.image ? "a table, got images" : "images, got a table")));
@@ -64,10 +71,18 @@ void ContrastiveCommand::suit(const InputSchema& records) {
   training.learning_rate = learning_rate.value_or(training.learning_rate);
 }
 
+void ContrastiveCommand::choose_views(const std::string& usual) {
+  if (views.empty()) views = usual;
+  const AugmentationOptions named = augmentation_named(views).value_or_throw();
+  for (const ImageView& view : image_views)
+    if (view.option->count() == 0) training.views.augmentation.*view.size = named.*view.size;
+}
+
 Trained train(ContrastiveCommand& options, const char* method) {
   ContrastiveTrainingOptions& training = options.training;
   Schemas schemas = options.schemas();
   options.suit(schemas.input);
+  options.choose_views(kUsualViews);
   Dataset auxiliary = load_unlabelled(options.input, schemas.input);
   double loss = 0;
   Network encoder = train_contrastive(auxiliary, schemas.input, training, [&](const LossEpoch& epoch) {
@@ -80,7 +95,10 @@ Trained train(ContrastiveCommand& options, const char* method) {
                                                    {"encoder", options.encoder},
                                                    {"temperature", std::to_string(training.temperature)},
                                                    {"seed", std::to_string(training.seed)}};
-  if (!schemas.input.image) provenance["corruption"] = std::to_string(training.views.corruption);
+  if (schemas.input.image)
+    provenance["views"] = options.views;
+  else
+    provenance["corruption"] = std::to_string(training.views.corruption);
   return {std::move(schemas), std::move(auxiliary), std::move(encoder), loss, std::move(provenance)};
 }
 
@@ -115,9 +133,10 @@ void add_decoder(CodeFit& fit, const Dataset& auxiliary) {
 }
 
 // Codes of an encoder that was trained before, by whatever method.
-Trained take_encoder(const CodesCommand& options) {
+Trained take_encoder(CodesCommand& options) {
   const Mechanism mechanism = Mechanism::load(options.from).value_or_throw();
   const MechanismSpec& spec = mechanism.spec();
+  options.choose_views(views_of_training(spec));
   auto provenance = spec.provenance;
   provenance["codes_from"] = to_hex(mechanism.id());
   return {{spec.input, spec.label},
@@ -171,26 +190,39 @@ void train_crlm(CrlmCommand& options) {
 
 // Which changes leave a record what it is depends on the records.
 void add_views(CLI::App& command, ContrastiveCommand& options) {
-  const auto add = [&](const char* name, float& value, const CLI::Range& range, const char* what) {
-    return command.add_option(name, value, what)->check(range)->capture_default_str();
+  const auto add = [&](const char* name, float& value, const CLI::Range& range, const std::string& what) {
+    return command.add_option(name, value, what)->check(range);
   };
-  const auto add_for_images = [&](const char* name, float& value, double most, const char* what) {
-    options.image_views.push_back(add(name, value, CLI::Range(0.0, most), what));
-    options.image_views.back()->group("Views of an image that should look alike; the defaults suit 28x28 digits");
-  };
+  constexpr const char* kOfImages = "Views of an image that should look alike";
+  add_views_option(command, options.views)->group(kOfImages);
+  options.of_images.push_back(command.get_option("--views"));
   AugmentationOptions& augmentation = options.training.views.augmentation;
-  add_for_images("--rotation-degrees", augmentation.rotation_degrees, 180, "Turned by at most this, either way");
-  add_for_images("--shift-pixels", augmentation.shift_pixels, 1000, "Moved by at most this, either way");
-  add_for_images("--scale", augmentation.scale, 0.9, "Stretched by 1 plus or minus at most this");
-  add_for_images("--shear", augmentation.shear, 2, "Sheared by at most this");
-  add_for_images("--elastic-pixels", augmentation.elastic_pixels, 1000,
+  const auto add_for_images = [&](const char* name, float AugmentationOptions::*size, double most,
+                                  const std::string& what) {
+    std::ostringstream usual;
+    usual << " (" << kViewsOfObjects.*size << " for objects, " << kViewsOfDigits.*size << " for digits)";
+    CLI::Option* option = add(name, augmentation.*size, CLI::Range(0.0, most), what + usual.str());
+    option->group(kOfImages);
+    options.image_views.push_back({size, option});
+    options.of_images.push_back(option);
+  };
+  add_for_images("--rotation-degrees", &AugmentationOptions::rotation_degrees, 180,
+                 "Turned by at most this, either way");
+  add_for_images("--shift-pixels", &AugmentationOptions::shift_pixels, 1000, "Moved by at most this, either way");
+  add_for_images("--scale", &AugmentationOptions::scale, 0.9, "Stretched by 1 plus or minus at most this");
+  add_for_images("--shear", &AugmentationOptions::shear, 2, "Sheared by at most this");
+  add_for_images("--elastic-pixels", &AugmentationOptions::elastic_pixels, 1000,
                  "Bent: standard deviation of the displacements");
-  add_for_images("--stroke-probability", augmentation.stroke_probability, 1, "Of strokes a pixel thinner or thicker");
-  add_for_images("--erase-probability", augmentation.erase_probability, 1,
+  add_for_images("--stroke-probability", &AugmentationOptions::stroke_probability, 1,
+                 "Of strokes a pixel thinner or thicker");
+  add_for_images("--erase-probability", &AugmentationOptions::erase_probability, 1,
                  "Of a box of 4 to 8 pixels a side set to black");
-  options.table_views.push_back(add("--corruption", options.training.views.corruption, CLI::Range(0.01, 0.99),
-                                    "Share of the columns that a view takes from other records"));
-  options.table_views.back()->group("Views of a table's record that should look alike");
+  add_for_images("--mirror-probability", &AugmentationOptions::mirror_probability, 1, "Of left and right exchanged");
+  add_for_images("--dimming", &AugmentationOptions::dimming, 1, "Of the light, at most this share is lost");
+  options.of_tables.push_back(add("--corruption", options.training.views.corruption, CLI::Range(0.01, 0.99),
+                                  "Share of the columns that a view takes from other records")
+                                  ->capture_default_str());
+  options.of_tables.back()->group("Views of a table's record that should look alike");
 }
 
 // What both commands take.

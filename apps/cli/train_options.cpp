@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "sotto/data/open_source.h"
+#include "sotto/train/augmentation.h"
 
 namespace sotto::cli {
 namespace {
@@ -78,6 +79,19 @@ std::vector<std::size_t> widths_from(const std::string& text) {
     widths.push_back(width);
   }
   return widths;
+}
+
+CLI::Option* add_views_option(CLI::App& command, std::string& views) {
+  return command
+      .add_option("--views", views,
+                  "What images show, objects or digits, and so what may change in them (what the encoder was trained "
+                  "with, else objects)")
+      ->check(CLI::IsMember(std::vector<std::string>(kNamesOfViews.begin(), kNamesOfViews.end())));
+}
+
+std::string views_of_training(const MechanismSpec& spec) {
+  const auto noted = spec.provenance.find("views");
+  return noted == spec.provenance.end() ? kUsualViews : noted->second;
 }
 
 void print_epoch(const LossEpoch& epoch, std::size_t epochs, const char* what) {

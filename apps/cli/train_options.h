@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "sotto/data/dataset.h"
+#include "sotto/mechanism/mechanism.h"
 #include "sotto/mechanism/schema_json.h"
 #include "sotto/train/loss_epochs.h"
 
@@ -39,6 +40,12 @@ Dataset load_unlabelled(const std::string& path, const InputSchema& schema);
 
 // One line of progress, on standard error.
 void print_epoch(const LossEpoch& epoch, std::size_t epochs, const char* what);
+
+// Which changes leave an image what it is: the name of a set of them, or nothing. Encoders that were trained remember
+// theirs.
+inline constexpr const char* kUsualViews = "objects";
+CLI::Option* add_views_option(CLI::App& command, std::string& views);
+std::string views_of_training(const MechanismSpec& spec);
 
 // The methods that live in files of their own.
 void add_train_codes(CLI::App& train);

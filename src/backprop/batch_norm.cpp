@@ -149,8 +149,7 @@ void batch_normalise(const Normalisation& normalisation, BatchStatistics& statis
   for (std::size_t i = 0; i < channels; ++i) {
     const double from_pivot = sums[i] / static_cast<double>(rows);
     mean[i] = static_cast<float>(static_cast<double>(pivot[i]) + from_pivot);
-    variance[i] =
-        static_cast<float>(std::max(squares[i] / static_cast<double>(rows) - from_pivot * from_pivot, 0.0));
+    variance[i] = static_cast<float>(std::max(squares[i] / static_cast<double>(rows) - from_pivot * from_pivot, 0.0));
     statistics.batch_deviation[i] = std::sqrt(variance[i] + kLeastVariance);
   }
   move_towards(mean, statistics.mean);
@@ -158,8 +157,8 @@ void batch_normalise(const Normalisation& normalisation, BatchStatistics& statis
   statistics.batch_mean = std::move(mean);
   const auto factor = factors(normalisation, statistics);
   HWY_DYNAMIC_DISPATCH(normalise)
-  (rows, channels, values, statistics.batch_mean.data(), factor.data(), normalisation.shift.data(),
-   normalisation.least, results.data());
+  (rows, channels, values, statistics.batch_mean.data(), factor.data(), normalisation.shift.data(), normalisation.least,
+   results.data());
 }
 
 void batch_normalise_backward(const Normalisation& normalisation, const BatchStatistics& statistics,

@@ -12,7 +12,7 @@ inline constexpr float kLeastVariance = 1e-5F;
 
 // What one thread remembers of the batches it has seen.
 struct BatchStatistics {
-  std::vector<float> mean, variance;                        // running averages over batches; empty before the first
+  std::vector<float> mean, variance;                       // running averages over batches; empty before the first
   std::vector<float> values, batch_mean, batch_deviation;  // of the last batch
 };
 

@@ -57,8 +57,7 @@ struct Tile {
   template <class Place>
   HWY_INLINE void store(std::size_t rows, const Place& place) const {
     for (std::size_t row = 0; row < rows; ++row)
-      for (std::size_t v = 0; v < Vectors; ++v)
-        hn::StoreU(sums[row][v], Tag(), place(row) + v * hn::Lanes(Tag()));
+      for (std::size_t v = 0; v < Vectors; ++v) hn::StoreU(sums[row][v], Tag(), place(row) + v * hn::Lanes(Tag()));
   }
 
   template <class Place>
@@ -194,7 +193,8 @@ void take_from_frame(const Patches& patches, const Frame& frame, const float* fr
 void turn(std::span<const float> matrix, std::size_t columns, std::span<float> turned) {
   const std::size_t rows = matrix.size() / columns;
   for (std::size_t row = 0; row < rows; ++row)
-    for (std::size_t column = 0; column < columns; ++column) turned[column * rows + row] = matrix[row * columns + column];
+    for (std::size_t column = 0; column < columns; ++column)
+      turned[column * rows + row] = matrix[row * columns + column];
 }
 
 // Calls visit(first image, the block of images from there), with the images in memory.framed.

@@ -164,7 +164,8 @@ void TrainableNetwork::backward(std::span<const float> output_gradient, Pass& pa
     const auto weights = part(view.weights, view.bias);
     const auto weight_gradient = parameter_gradient.subspan(view.weights, weights.size());
     if (shape.convolution) {
-      convolve_backward(*shape.convolution, input, pass.count_, weights, gradient, weight_gradient, below, pass.convolution_);
+      convolve_backward(*shape.convolution, input, pass.count_, weights, gradient, weight_gradient, below,
+                        pass.convolution_);
       continue;
     }
     const MatrixView gradients{gradient.data(), pass.count_, view.outputs};

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sotto/reproduce/shipped_experiments.h"
+#include "sotto/train/augmentation.h"
 
 namespace sotto {
 namespace {
@@ -242,9 +243,9 @@ Quick read_quick(const toml::table& table, Experiment& experiment) {
 }
 
 Experiment read_experiment(const toml::table& table, bool quick_wanted) {
-  expect_keys(
-      table, "document",
-      {"name", "title", "source", "protocol", "metric", "trials", "epsilons", "series", "published", "notes", "quick"});
+  expect_keys(table, "document",
+              {"name", "title", "source", "protocol", "metric", "trials", "epsilons", "series", "published", "notes",
+               "quick", "views"});
   Experiment experiment;
   read(table, "name", experiment.name);
   read(table, "title", experiment.title);
@@ -274,6 +275,11 @@ Experiment read_experiment(const toml::table& table, bool quick_wanted) {
   each("published", [&](const toml::table& entry) {
     read_published(entry, epsilons, experiment.source, std::string(name_of(experiment.metric)), experiment.published);
   });
+  std::string views = Settings().views;
+  read(table, "views", views);
+  augmentation_named(views).value_or_throw();
+  for (Series& series : experiment.series)
+    for (Cell& cell : series.cells) cell.settings.views = views;
   if (experiment.name.empty() || experiment.trials == 0) reject("needs a name and at least one trial");
   if (experiment.series.empty()) reject("has no series");
   return experiment;

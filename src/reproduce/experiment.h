@@ -45,6 +45,7 @@ struct Settings {
   std::size_t codes = 10;                // for learner codes, encoders aligned and codes; 0: as many as a plan says
   std::string contrastive = "dense";     // the network that finds them: dense, convolutional, wide
   std::size_t contrastive_epochs = 25;
+  std::string views = "objects";       // what it sees past, in images of: objects, digits
   std::string clusters = "spherical";  // of its features: spherical, balanced, mixture, head
   std::string inference =
       "mechanism";  // private accuracy: of the mechanism's reports, or of the published classifier's

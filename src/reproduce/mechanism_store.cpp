@@ -89,18 +89,25 @@ std::string epoch_line(const char* what, std::size_t epoch, std::size_t epochs, 
   return text;
 }
 
+ViewOptions views_of(const Settings& settings) {
+  return {.augmentation = augmentation_named(settings.views).value_or_throw()};
+}
+
 ContrastiveTrainingOptions contrastive_options(const Settings& settings) {
   ContrastiveTrainingOptions options;
   if (settings.contrastive != "dense")
     make_convolutional(options, settings.contrastive == "wide" ? kManyFilters : kFilters);
+  options.views = views_of(settings);
   return options;
 }
 
 // What bears on a contrastive encoder and may change with the program.
 std::string recipe_of(const Settings& settings) {
   const ContrastiveTrainingOptions options = contrastive_options(settings), usual;
-  if (options.batch == usual.batch) return settings.contrastive;
-  return settings.contrastive + ", batches of " + std::to_string(options.batch);
+  std::string recipe = settings.contrastive;
+  if (options.batch != usual.batch) recipe += ", batches of " + std::to_string(options.batch);
+  if (settings.views != "digits") recipe += ", views of " + settings.views;  // digits are all that there was
+  return recipe;
 }
 
 AssignmentOptions assignment_of(const Settings& settings, std::size_t codes, std::uint64_t seed) {
@@ -109,7 +116,7 @@ AssignmentOptions assignment_of(const Settings& settings, std::size_t codes, std
 
 // Settings that came later are named only where they are used, so that mechanisms keep their keys.
 void add_later_settings(const Settings& settings, nlohmann::json& key) {
-  if (settings.contrastive != "dense") key["contrastive"] = recipe_of(settings);
+  if (recipe_of(settings) != "dense") key["contrastive"] = recipe_of(settings);
   if (settings.clusters != "spherical") key["clusters"] = settings.clusters;
 }
 
@@ -265,8 +272,10 @@ Result<Mechanism> MechanismStore::codebook(const Settings& settings, const Parts
   return stored(key.dump(), [&](const auto&) -> Result<MechanismSpec> {
     const auto encoder = contrastive_encoder(settings, parts, input, seed);
     if (!encoder) return encoder.error();
-    auto fit = code_mechanism(*encoder, parts.auxiliary, input, std::nullopt,
-                              {.assignment = assignment_of(settings, settings.codes, seed)}, {{"method", "codes"}});
+    auto fit =
+        code_mechanism(*encoder, parts.auxiliary, input, std::nullopt,
+                       {.assignment = assignment_of(settings, settings.codes, seed), .views = views_of(settings)},
+                       {{"method", "codes"}});
     if (!fit) return fit.error();
     return std::move(fit->spec);
   });

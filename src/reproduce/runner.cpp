@@ -45,6 +45,7 @@ nlohmann::json to_json(const Settings& settings) {
   const Settings usual;
   if (settings.contrastive != usual.contrastive) json["contrastive"] = settings.contrastive;
   if (settings.clusters != usual.clusters) json["clusters"] = settings.clusters;
+  if (settings.views != "digits") json["views"] = settings.views;  // all that there was
   if (settings.inference != usual.inference) json["inference"] = settings.inference;
   return json;
 }

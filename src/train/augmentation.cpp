@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <string>
 
 #include "sotto/backprop/random.h"
 
@@ -20,15 +21,16 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class Tag>
 HWY_INLINE hn::Vec<Tag> sample_at(Tag tag, const float* framed, int height, int width, hn::Vec<Tag> x, hn::Vec<Tag> y) {
   const hn::RebindToSigned<Tag> places;
-  const auto inside = [&](auto value, int size)
-                          HWY_ATTR { return hn::Clamp(value, hn::Set(tag, -1), hn::Set(tag, static_cast<float>(size))); };
+  const auto inside = [&](auto value, int size) HWY_ATTR {
+    return hn::Clamp(value, hn::Set(tag, -1), hn::Set(tag, static_cast<float>(size)));
+  };
   x = inside(x, width);
   y = inside(y, height);
   const auto left = hn::Floor(x), top = hn::Floor(y);
   const auto across = hn::Sub(x, left), down = hn::Sub(y, top);
   const auto one = hn::Set(places, 1), row_length = hn::Set(places, width + 3);
-  const auto place = hn::Add(hn::Mul(hn::Add(hn::ConvertTo(places, top), one), row_length),
-                             hn::Add(hn::ConvertTo(places, left), one));
+  const auto place =
+      hn::Add(hn::Mul(hn::Add(hn::ConvertTo(places, top), one), row_length), hn::Add(hn::ConvertTo(places, left), one));
   const auto between = [&](auto from) HWY_ATTR {
     const auto first = hn::GatherIndex(tag, framed, from), second = hn::GatherIndex(tag, framed, hn::Add(from, one));
     return hn::MulAdd(across, hn::Sub(second, first), first);
@@ -117,7 +119,17 @@ void thin(std::span<float> plane, std::size_t width) {
   pick_neighbours(plane, width, [](float a, float b) { return std::min(a, b); });
 }
 
+void mirror(std::span<float> plane, std::size_t width) {
+  for (std::size_t begin = 0; begin < plane.size(); begin += width) std::ranges::reverse(plane.subspan(begin, width));
+}
+
 }  // namespace
+
+Result<AugmentationOptions> augmentation_named(std::string_view name) {
+  if (name == kNamesOfViews[0]) return kViewsOfObjects;
+  if (name == kNamesOfViews[1]) return kViewsOfDigits;
+  return refuse("views: must be of objects or digits, got '" + std::string(name) + "'");
+}
 
 ImageAugmentation::ImageAugmentation(const ImageShape& shape, const AugmentationOptions& options)
     : channels_(static_cast<std::size_t>(shape.channels)),
@@ -163,7 +175,8 @@ void ImageAugmentation::warp(std::span<const float> plane, std::span<float> warp
   for (std::size_t row = 0; row < height_; ++row)
     std::copy_n(plane.data() + row * width_, width_, framed_.data() + (row + 1) * framed_width + 1);
   HWY_DYNAMIC_DISPATCH(sample)
-  (framed_.data(), static_cast<int>(height_), static_cast<int>(width_), warped.size(), from_x_.data(), from_y_.data(), warped.data());
+  (framed_.data(), static_cast<int>(height_), static_cast<int>(width_), warped.size(), from_x_.data(), from_y_.data(),
+   warped.data());
 }
 
 void ImageAugmentation::erase(SeededEntropy& entropy, std::span<float> augmented) const {
@@ -178,6 +191,8 @@ void ImageAugmentation::erase(SeededEntropy& entropy, std::span<float> augmented
 void ImageAugmentation::apply(std::span<const float> image, SeededEntropy& entropy, std::span<float> augmented) {
   draw_warp(entropy);
   const float stroke = draw_uniform(entropy);
+  const bool mirrored = options_.mirror_probability > 0 && draw_uniform(entropy) < options_.mirror_probability;
+  const float light = options_.dimming > 0 ? 1 - options_.dimming * draw_uniform(entropy) : 1;
   const std::size_t size = height_ * width_;
   for (std::size_t channel = 0; channel < channels_; ++channel) {
     const auto plane = augmented.subspan(channel * size, size);
@@ -186,6 +201,9 @@ void ImageAugmentation::apply(std::span<const float> image, SeededEntropy& entro
       thin(plane, width_);
     else if (stroke < options_.stroke_probability)
       thicken(plane, width_);
+    if (mirrored) mirror(plane, width_);
+    if (light < 1)
+      for (float& pixel : plane) pixel *= light;
   }
   if (draw_uniform(entropy) < options_.erase_probability) erase(entropy, augmented);
 }

@@ -2,7 +2,9 @@
 // covered. A contrastive encoder learns to see past these, and so finds what the images have in common.
 #pragma once
 
+#include <array>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "sotto/kernel/seeded_entropy.h"
@@ -10,17 +12,39 @@
 
 namespace sotto {
 
-// Each is drawn uniformly up to the given size, unless it says otherwise. Zero switches it off. The defaults suit
-// digits.
+// Each is drawn uniformly up to the given size, unless it says otherwise. Zero switches it off.
 struct AugmentationOptions {
-  float rotation_degrees = 20;
-  float shift_pixels = 3;
-  float scale = 0.2F;  // 1 ± this, for each axis
-  float shear = 0.3F;
-  float elastic_pixels = 1.5F;      // standard deviation of a 5 × 5 grid of displacements, smoothly interpolated
-  float stroke_probability = 0.5F;  // of a thicker or, as often, thinner stroke by one pixel
-  float erase_probability = 0.3F;   // of a box of 4 to 8 pixels a side set to black
+  float rotation_degrees = 0;
+  float shift_pixels = 0;
+  float scale = 0;  // 1 ± this, for each axis
+  float shear = 0;
+  float elastic_pixels = 0;      // standard deviation of a 5 × 5 grid of displacements, smoothly interpolated
+  float stroke_probability = 0;  // of a thicker or, as often, thinner stroke by one pixel
+  float erase_probability = 0;   // of a box of 4 to 8 pixels a side set to black
+  float mirror_probability = 0;  // of left and right exchanged
+  float dimming = 0;             // of the light, the share that may be lost
 };
+
+// Which changes leave an image what it is depends on what it shows. Things have two sides and stand in any light;
+inline constexpr AugmentationOptions kViewsOfObjects{.rotation_degrees = 10,
+                                                     .shift_pixels = 3,
+                                                     .scale = 0.3F,
+                                                     .shear = 0.1F,
+                                                     .erase_probability = 0.3F,
+                                                     .mirror_probability = 0.5F,
+                                                     .dimming = 0.5F};
+// digits and letters are drawn, with pens of any width, and are no longer the same in a mirror.
+inline constexpr AugmentationOptions kViewsOfDigits{.rotation_degrees = 20,
+                                                    .shift_pixels = 3,
+                                                    .scale = 0.2F,
+                                                    .shear = 0.3F,
+                                                    .elastic_pixels = 1.5F,
+                                                    .stroke_probability = 0.5F,
+                                                    .erase_probability = 0.3F};
+
+// `objects` or `digits`.
+inline constexpr std::array kNamesOfViews{"objects", "digits"};
+Result<AugmentationOptions> augmentation_named(std::string_view name);
 
 class ImageAugmentation {
  public:
@@ -43,8 +67,8 @@ class ImageAugmentation {
   std::size_t channels_, height_, width_;
   AugmentationOptions options_;
   std::vector<GridPlace> across_, down_;  // of each column and row
-  std::vector<float> from_x_, from_y_;  // where each pixel of the result comes from
-  std::vector<float> framed_;           // a plane with black around it
+  std::vector<float> from_x_, from_y_;    // where each pixel of the result comes from
+  std::vector<float> framed_;             // a plane with black around it
 };
 
 }  // namespace sotto

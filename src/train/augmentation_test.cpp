@@ -10,7 +10,7 @@
 namespace sotto {
 namespace {
 
-constexpr AugmentationOptions kNone{0, 0, 0, 0, 0, 0, 0};
+constexpr AugmentationOptions kNone;
 
 std::vector<float> draw_image(const ImageShape& shape) {
   SeededEntropy entropy(1);
@@ -39,19 +39,21 @@ TEST(ImageAugmentation, IsTheIdentityWhenEverythingIsSwitchedOff) {
 TEST(ImageAugmentation, IsTheSameForTheSameSeedAndAnotherForAnother) {
   const ImageShape shape{1, 12, 12};
   const auto image = draw_image(shape);
-  EXPECT_EQ(augment(shape, {}, image, 5), augment(shape, {}, image, 5));
-  EXPECT_NE(augment(shape, {}, image, 5), augment(shape, {}, image, 6));
+  for (const AugmentationOptions& options : {kViewsOfObjects, kViewsOfDigits}) {
+    EXPECT_EQ(augment(shape, options, image, 5), augment(shape, options, image, 5));
+    EXPECT_NE(augment(shape, options, image, 5), augment(shape, options, image, 6));
+  }
 }
 
 TEST(ImageAugmentation, KeepsPixelsBetweenBlackAndWhite) {
   const ImageShape shape{2, 9, 14};
   const auto image = draw_image(shape);
-  AugmentationOptions wild;
+  AugmentationOptions wild = kViewsOfDigits;
   wild.rotation_degrees = 180;
   wild.shift_pixels = 20;
   wild.elastic_pixels = 5;
   for (std::uint64_t seed = 1; seed <= 200; ++seed)
-    for (const AugmentationOptions& options : {AugmentationOptions{}, wild})
+    for (const AugmentationOptions& options : {kViewsOfObjects, wild})
       for (const float pixel : augment(shape, options, image, seed)) ASSERT_TRUE(pixel >= 0 && pixel <= 1 + 1e-6F);
 }
 
@@ -121,6 +123,48 @@ TEST(ImageAugmentation, ErasesTheSameBoxInEveryChannel) {
     EXPECT_LE(black, 64U);
     EXPECT_TRUE(std::equal(erased.begin(), erased.begin() + 400, erased.begin() + 400));
   }
+}
+
+TEST(ImageAugmentation, ExchangesLeftAndRightAboutAsOftenAsItSays) {
+  AugmentationOptions options = kNone;
+  options.mirror_probability = 0.25F;
+  const ImageShape shape{2, 3, 5};
+  const auto image = draw_image(shape);
+  std::vector<float> mirrored;
+  for (std::size_t row = 0; row < image.size(); row += 5)
+    for (std::size_t column = 5; column-- > 0;) mirrored.push_back(image[row + column]);
+  const auto same = [](std::span<const float> a, std::span<const float> b) {
+    return std::ranges::equal(a, b, [](float x, float y) { return std::abs(x - y) < 1e-5F; });
+  };
+  std::size_t exchanged = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    const auto view = augment(shape, options, image, seed);
+    ASSERT_TRUE(same(view, image) || same(view, mirrored));
+    exchanged += same(view, mirrored) ? 1 : 0;
+  }
+  EXPECT_NEAR(static_cast<double>(exchanged), 100, 44);  // 5 standard deviations
+}
+
+TEST(ImageAugmentation, DimsAllChannelsAlikeAndByNoMoreThanItSays) {
+  AugmentationOptions options = kNone;
+  options.dimming = 0.4F;
+  const ImageShape shape{2, 4, 4};
+  const std::vector<float> white(32, 1);
+  float darkest = 1;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const auto view = augment(shape, options, white, seed);
+    for (const float pixel : view) EXPECT_EQ(pixel, view[0]);
+    darkest = std::min(darkest, view[0]);
+    EXPECT_LE(view[0], 1);
+  }
+  EXPECT_GE(darkest, 0.6F - 1e-6F);
+  EXPECT_LT(darkest, 0.65F);
+}
+
+TEST(ImageAugmentation, HasViewsByName) {
+  EXPECT_EQ(augmentation_named("digits").value_or_throw().stroke_probability, kViewsOfDigits.stroke_probability);
+  EXPECT_EQ(augmentation_named("objects").value_or_throw().mirror_probability, kViewsOfObjects.mirror_probability);
+  EXPECT_FALSE(augmentation_named("ghosts"));
 }
 
 }  // namespace

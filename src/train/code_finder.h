@@ -14,7 +14,7 @@ namespace sotto {
 
 class CodeFinder {
  public:
-  // All of them must outlive it.
+  // Encoder, records and schema must outlive it.
   CodeFinder(const Network& encoder, const Dataset& auxiliary, const InputSchema& input, const ViewOptions& views)
       : encoder_(encoder),
         auxiliary_(auxiliary),
@@ -31,7 +31,7 @@ class CodeFinder {
   const Network& encoder_;
   const Dataset& auxiliary_;
   const InputSchema& input_;
-  const ViewOptions& view_options_;
+  ViewOptions view_options_;
   std::vector<float> features_;
   std::optional<ViewFeatures> views_;
 };

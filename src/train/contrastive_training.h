@@ -28,7 +28,7 @@ struct LatentOptions {
   float epsilon_pretrain = 10;
 };
 
-// The defaults suit images of digits.
+// The defaults suit small images.
 struct ContrastiveTrainingOptions {
   std::vector<ConvolutionOptions> convolutions = {};
   std::vector<std::size_t> hidden = {512, 256};  // dense layers after them

@@ -30,8 +30,8 @@ class Views {
 };
 
 struct ViewOptions {
-  AugmentationOptions augmentation = {};  // of images
-  float corruption = 0.6F;                // of tables: the share of columns that a view borrows
+  AugmentationOptions augmentation = kViewsOfObjects;  // of images
+  float corruption = 0.6F;                             // of tables: the share of columns that a view borrows
 };
 
 // `auxiliary` must outlive the views.
