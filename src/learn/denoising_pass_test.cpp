@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 
+#include "sotto/backprop/instruction_sets_test.h"
 #include "sotto/backprop/lanes.h"
 #include "sotto/channel/lattice_gaussian.h"
 #include "sotto/channel/randomized_response.h"
@@ -113,12 +114,14 @@ DenoisingPassResult pass(const Problem& problem, std::span<const float> joint, s
 }
 
 void expect_equals_the_formula(const Problem& problem) {
-  const DenoisingPassResult result = pass(problem, problem.joint);
   const Reference expected = naive_pass(problem);
-  EXPECT_NEAR(result.log_likelihood, expected.log_likelihood, 1e-5);
-  ASSERT_EQ(result.gradient.size(), expected.gradient.size());
-  for (std::size_t i = 0; i < result.gradient.size(); ++i)
-    EXPECT_NEAR(result.gradient[i], expected.gradient[i], 1e-5 * (1 + expected.gradient[i])) << "entry " << i;
+  on_every_instruction_set([&] {
+    const DenoisingPassResult result = pass(problem, problem.joint);
+    EXPECT_NEAR(result.log_likelihood, expected.log_likelihood, 1e-5);
+    ASSERT_EQ(result.gradient.size(), expected.gradient.size());
+    for (std::size_t i = 0; i < result.gradient.size(); ++i)
+      EXPECT_NEAR(result.gradient[i], expected.gradient[i], 1e-5 * (1 + expected.gradient[i])) << "entry " << i;
+  });
 }
 
 TEST(DenoisingPass, EqualsTheFormulaForLaplaceNoise) { expect_equals_the_formula(laplace_problem(101, 149)); }

@@ -11,6 +11,7 @@
 #include <numbers>
 #include <type_traits>
 
+#include "sotto/backprop/first_lanes-inl.h"
 #include "sotto/learn/laplace_likelihood.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -36,10 +37,15 @@ HWY_INLINE void measure(const LaplacePlaces& places, std::size_t points, float* 
       for (std::size_t row = 0; row < Rows; ++row)
         sums[row] = hn::Add(sums[row], hn::Max(hn::Set(tag, places.reports[row * places.width + i]), column));
     }
+    const bool whole = m + hn::Lanes(tag) <= points;
     const auto inside = hn::FirstN(tag, points - m);
     for (std::size_t row = 0; row < Rows; ++row) {
       least[row] = hn::IfThenElse(inside, hn::Min(least[row], sums[row]), least[row]);
-      hn::BlendedStore(sums[row], inside, tag, distances + row * points + m);
+      float* place = distances + row * points + m;
+      if (whole)
+        hn::StoreU(sums[row], tag, place);
+      else
+        store_first(sums[row], tag, points - m, place);
     }
   }
   for (std::size_t row = 0; row < Rows; ++row) nearest[row] = hn::GetLane(hn::MinOfLanes(tag, least[row]));
@@ -71,9 +77,8 @@ HWY_INLINE void exponentiate(std::size_t points, float halvings, float nearest, 
   std::size_t m = 0;
   for (; m + hn::Lanes(tag) <= points; m += hn::Lanes(tag))
     hn::StoreU(weigh(hn::LoadU(tag, distances + m)), tag, distances + m);
-  if (m == points) return;
-  const auto inside = hn::FirstN(tag, points - m);
-  hn::BlendedStore(weigh(hn::MaskedLoad(inside, tag, distances + m)), inside, tag, distances + m);
+  const std::size_t left = points - m;
+  if (left > 0) store_first(weigh(load_first(tag, left, distances + m)), tag, left, distances + m);
 }
 
 // `Rows` reports at a time: their distances are still in the nearest cache when they are exponentiated.

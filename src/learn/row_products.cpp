@@ -7,6 +7,8 @@
 
 #include <type_traits>
 
+#include "sotto/backprop/first_lanes-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace sotto::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -20,9 +22,9 @@ struct Whole {
   HWY_INLINE void store(Vector values, float* place) const { hn::StoreU(values, Tag(), place); }
 };
 struct Part {
-  hn::Mask<Tag> inside;
-  HWY_INLINE Vector load(const float* place) const { return hn::MaskedLoad(inside, Tag(), place); }
-  HWY_INLINE void store(Vector values, float* place) const { hn::BlendedStore(values, inside, Tag(), place); }
+  std::size_t count;
+  HWY_INLINE Vector load(const float* place) const { return load_first(Tag(), count, place); }
+  HWY_INLINE void store(Vector values, float* place) const { store_first(values, Tag(), count, place); }
 };
 
 // Calls step(place, how to read there) along a row.
@@ -31,7 +33,7 @@ HWY_INLINE void along(std::size_t points, const Step& step) {
   const std::size_t lanes = hn::Lanes(Tag());
   std::size_t m = 0;
   for (; m + lanes <= points; m += lanes) step(m, Whole());
-  if (m < points) step(m, Part{hn::FirstN(Tag(), points - m)});
+  if (m < points) step(m, Part{points - m});
 }
 
 template <std::size_t Rows>
