@@ -188,8 +188,7 @@ TEST_F(InspectCli, FeatureLevelOfCodesWorksForOneCodeAReportAndIsRefusedOtherwis
 
 TEST_F(InspectCli, TrainedCodesShowTheirMeansUnlessToldNotTo) {
   const std::string train =
-      "train codes --image 12x12 --classes 4 --codes 4 --epochs 20 --batch 64 --rotation-degrees 10 --shift-pixels 2 "
-      "--elastic-pixels 0.5 --stroke-probability 0 --erase-probability 0 --quiet --input " SOTTO_EXAMPLES
+      "train codes --image 12x12 --classes 4 --codes 4 --epochs 20 --batch 64 --quiet --input " SOTTO_EXAMPLES
       "/shapes-auxiliary.idx --output ";
   ASSERT_EQ(run(train + "codes.sotto").exit_code, 0);
   ASSERT_EQ(run(train + "plain.sotto --no-decoder").exit_code, 0);

@@ -44,10 +44,8 @@ class LearnCli : public ProgramTest {
   }
 
   void train_codes(const std::string& more = "") const {
-    must(
-        "train codes --image 12x12 --classes 4 --codes 8 --epochs 30 --batch 64 --rotation-degrees 10 --shift-pixels 2 "
-        "--elastic-pixels 0.5 --stroke-probability 0 --erase-probability 0 --output codes.sotto" +
-        training_options() + more);
+    must("train codes --image 12x12 --classes 4 --codes 8 --epochs 30 --batch 64 --output codes.sotto" +
+         training_options() + more);
   }
 
   void privatize(const std::string& mechanism, const std::string& more) const {
@@ -128,9 +126,7 @@ TEST_F(LearnCli, JointReportsOfCodesWithDistancesTeachToo) {
 TEST_F(LearnCli, AConvolutionalEncoderFindsCodesAndGoesThroughTheFile) {
   must(
       "train codes --encoder convolutional --image 12x12 --classes 4 --codes 4 --channel hadamard_response --epochs 15 "
-      "--batch 64 "
-      "--rotation-degrees 10 --shift-pixels 2 --elastic-pixels 0.5 --stroke-probability 0 --erase-probability 0 "
-      "--output codes.sotto" +
+      "--batch 64 --output codes.sotto" +
       training_options());
   EXPECT_NE(must("inspect codes.sotto").output.find("16 x 6 x 6 by convolution of 5 x 5, stride 2 relu"),
             std::string::npos);
@@ -181,9 +177,7 @@ TEST_F(LearnCli, APlanSaysWhatACollectionWouldYield) {
 }
 
 TEST_F(LearnCli, AContrastiveEncoderIntoTheBallTeachesThroughLaplaceNoise) {
-  const std::string views =
-      " --image 12x12 --classes 4 --batch 64 --rotation-degrees 10 --shift-pixels 2 --elastic-pixels 0.5 "
-      "--stroke-probability 0 --erase-probability 0 --output crlm.sotto";
+  const std::string views = " --image 12x12 --classes 4 --batch 64 --output crlm.sotto";
   const auto trained =
       json_of("train crlm --dimension 4 --epsilon-pretrain 10 --epochs 100" + views + training_options());
   EXPECT_EQ(trained.at("epochs"), 100);

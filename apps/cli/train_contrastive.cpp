@@ -208,15 +208,15 @@ void add_views(CLI::App& command, ContrastiveCommand& options) {
   };
   add_for_images("--rotation-degrees", &AugmentationOptions::rotation_degrees, 180,
                  "Turned by at most this, either way");
-  add_for_images("--shift-pixels", &AugmentationOptions::shift_pixels, 1000, "Moved by at most this, either way");
+  add_for_images("--shift", &AugmentationOptions::shift, 1, "Moved by at most this share of a side, either way");
   add_for_images("--scale", &AugmentationOptions::scale, 0.9, "Stretched by 1 plus or minus at most this");
   add_for_images("--shear", &AugmentationOptions::shear, 2, "Sheared by at most this");
-  add_for_images("--elastic-pixels", &AugmentationOptions::elastic_pixels, 1000,
-                 "Bent: standard deviation of the displacements");
+  add_for_images("--elastic", &AugmentationOptions::elastic, 1,
+                 "Bent: standard deviation of the displacements, as a share of a side");
   add_for_images("--stroke-probability", &AugmentationOptions::stroke_probability, 1,
                  "Of strokes a pixel thinner or thicker");
   add_for_images("--erase-probability", &AugmentationOptions::erase_probability, 1,
-                 "Of a box of 4 to 8 pixels a side set to black");
+                 "Of a box, of 1/7 to 2/7 a side, set to black");
   add_for_images("--mirror-probability", &AugmentationOptions::mirror_probability, 1, "Of left and right exchanged");
   add_for_images("--dimming", &AugmentationOptions::dimming, 1, "Of the light, at most this share is lost");
   options.of_tables.push_back(add("--corruption", options.training.views.corruption, CLI::Range(0.01, 0.99),
@@ -307,7 +307,8 @@ void add_train_codes(CLI::App& train) {
                  "Leave out what shows the mean auxiliary image of each code (sotto inspect --html). The file is "
                  "smaller, and tells less of the auxiliary images");
   codes.footer(
-      "Example: sotto train codes --input data/mnist/train-images-idx3-ubyte --image 28x28 --classes 10 --output "
+      "Example: sotto train codes --views digits --input data/mnist/train-images-idx3-ubyte --image 28x28 --classes 10 "
+      "--output "
       "codes.sotto\nExample: sotto train codes --input people.csv --schema people.schema.json --codes 8 --output "
       "codes.sotto");
   codes.callback([options] { train_codes(*options); });
@@ -328,7 +329,8 @@ void add_train_crlm(CLI::App& train) {
       ->check(CLI::PositiveNumber)
       ->required();
   crlm.footer(
-      "Example: sotto train crlm --encoder convolutional --input data/mnist/train-images-idx3-ubyte --image 28x28 "
+      "Example: sotto train crlm --encoder convolutional --views digits --input data/mnist/train-images-idx3-ubyte "
+      "--image 28x28 "
       "--classes 10 --epsilon-pretrain 10 --output crlm.sotto");
   crlm.callback([options] { train_crlm(*options); });
 }

@@ -143,16 +143,17 @@ ImageAugmentation::ImageAugmentation(const ImageShape& shape, const Augmentation
       framed_((height_ + kFrame) * (width_ + kFrame)) {}
 
 void ImageAugmentation::draw_warp(SeededEntropy& entropy) {
+  const auto width = static_cast<float>(width_), height = static_cast<float>(height_);
   const float angle = draw_symmetric(entropy, options_.rotation_degrees * std::numbers::pi_v<float> / 180);
   const float stretch_x = 1 + draw_symmetric(entropy, options_.scale);
   const float stretch_y = 1 + draw_symmetric(entropy, options_.scale);
   const float shear = draw_symmetric(entropy, options_.shear);
-  const float shift_x = draw_symmetric(entropy, options_.shift_pixels);
-  const float shift_y = draw_symmetric(entropy, options_.shift_pixels);
-  const Grid bend_x = draw_displacements(entropy, options_.elastic_pixels);
-  const Grid bend_y = draw_displacements(entropy, options_.elastic_pixels);
+  const float shift_x = draw_symmetric(entropy, options_.shift * width);
+  const float shift_y = draw_symmetric(entropy, options_.shift * height);
+  const Grid bend_x = draw_displacements(entropy, options_.elastic * width);
+  const Grid bend_y = draw_displacements(entropy, options_.elastic * height);
   const float cosine = std::cos(angle), sine = std::sin(angle);
-  const float middle_x = static_cast<float>(width_ - 1) / 2, middle_y = static_cast<float>(height_ - 1) / 2;
+  const float middle_x = (width - 1) / 2, middle_y = (height - 1) / 2;
   for (std::size_t row = 0; row < height_; ++row) {
     const float v = static_cast<float>(row) - middle_y;
     float* from_x = from_x_.data() + row * width_;
@@ -162,7 +163,7 @@ void ImageAugmentation::draw_warp(SeededEntropy& entropy) {
       from_x[column] = middle_x + shift_x + cosine * stretch_x * u + (shear - sine * stretch_y) * v;
       from_y[column] = middle_y + shift_y + sine * stretch_x * u + cosine * stretch_y * v;
     }
-    if (options_.elastic_pixels == 0) continue;
+    if (options_.elastic == 0) continue;
     add_bend(bend_x, down_[row], across_, from_x);
     add_bend(bend_y, down_[row], across_, from_y);
   }
@@ -181,7 +182,12 @@ void ImageAugmentation::warp(std::span<const float> plane, std::span<float> warp
 
 void ImageAugmentation::erase(SeededEntropy& entropy, std::span<float> augmented) const {
   const auto below = [&](std::size_t bound) { return static_cast<std::size_t>(entropy.take<std::uint64_t>() % bound); };
-  const std::size_t box_height = 4 + below(5), box_width = 4 + below(5), top = below(height_), left = below(width_);
+  const auto draw_length = [&](std::size_t side) {
+    const std::size_t least = std::max<std::size_t>(side / 7, 1);
+    return least + below(least + 1);
+  };
+  const std::size_t box_height = draw_length(height_), box_width = draw_length(width_);
+  const std::size_t top = below(height_), left = below(width_);
   for (std::size_t channel = 0; channel < channels_; ++channel)
     for (std::size_t row = top; row < std::min(top + box_height, height_); ++row)
       for (std::size_t column = left; column < std::min(left + box_width, width_); ++column)

@@ -12,22 +12,23 @@
 
 namespace sotto {
 
-// Each is drawn uniformly up to the given size, unless it says otherwise. Zero switches it off.
+// Each is drawn uniformly up to the given size, unless it says otherwise. Zero switches it off. Lengths are shares of
+// the image's side.
 struct AugmentationOptions {
   float rotation_degrees = 0;
-  float shift_pixels = 0;
+  float shift = 0;
   float scale = 0;  // 1 ± this, for each axis
   float shear = 0;
-  float elastic_pixels = 0;      // standard deviation of a 5 × 5 grid of displacements, smoothly interpolated
+  float elastic = 0;             // standard deviation of a 5 × 5 grid of displacements, smoothly interpolated
   float stroke_probability = 0;  // of a thicker or, as often, thinner stroke by one pixel
-  float erase_probability = 0;   // of a box of 4 to 8 pixels a side set to black
+  float erase_probability = 0;   // of a box, of 1/7 to 2/7 a side, set to black
   float mirror_probability = 0;  // of left and right exchanged
   float dimming = 0;             // of the light, the share that may be lost
 };
 
 // Which changes leave an image what it is depends on what it shows. Things have two sides and stand in any light;
 inline constexpr AugmentationOptions kViewsOfObjects{.rotation_degrees = 10,
-                                                     .shift_pixels = 3,
+                                                     .shift = 3.0F / 28,
                                                      .scale = 0.3F,
                                                      .shear = 0.1F,
                                                      .erase_probability = 0.3F,
@@ -35,10 +36,10 @@ inline constexpr AugmentationOptions kViewsOfObjects{.rotation_degrees = 10,
                                                      .dimming = 0.5F};
 // digits and letters are drawn, with pens of any width, and are no longer the same in a mirror.
 inline constexpr AugmentationOptions kViewsOfDigits{.rotation_degrees = 20,
-                                                    .shift_pixels = 3,
+                                                    .shift = 3.0F / 28,
                                                     .scale = 0.2F,
                                                     .shear = 0.3F,
-                                                    .elastic_pixels = 1.5F,
+                                                    .elastic = 1.5F / 28,
                                                     .stroke_probability = 0.5F,
                                                     .erase_probability = 0.3F};
 

@@ -103,7 +103,7 @@ TEST_F(CodeMechanism, MeasuresHowFarCodesAreApartForTheExponentialChannelOnly) {
 // places.
 TEST_F(CodeMechanism, AHeadKeepsApartWhatViewsDoNotMix) {
   CodeOptions options{.assignment = {.codes = 4, .method = CodeMethod::kHead}};
-  options.views.augmentation = {0, 0.3F, 0, 0, 0, 0, 0};
+  options.views.augmentation = {.shift = 0.1F};
   const CodeFit coded = fit(options).value_or_throw();
   EXPECT_EQ((std::set<std::uint32_t>(coded.code_of.begin(), coded.code_of.begin() + 4).size()), 4U);
   for (std::size_t row = 0; row < coded.code_of.size(); ++row) EXPECT_EQ(coded.code_of[row], coded.code_of[row % 4]);
@@ -118,7 +118,7 @@ TEST_F(CodeMechanism, AHeadKeepsApartWhatViewsDoNotMix) {
 TEST_F(CodeMechanism, AHeadLeavesNoCodeWithoutRecords) {
   for (const float degrees : {20.0F, 180.0F}) {
     CodeOptions options{.assignment = {.codes = 4, .method = CodeMethod::kHead}};
-    options.views.augmentation = {degrees, 1, 0, 0, 0, 0, 0};
+    options.views.augmentation = {.rotation_degrees = degrees, .shift = 0.3F};
     const CodeFit coded = fit(options).value_or_throw();
     EXPECT_EQ((std::set<std::uint32_t>(coded.code_of.begin(), coded.code_of.end()).size()), 4U) << degrees;
   }

@@ -38,7 +38,7 @@ ContrastiveTrainingOptions small_options() {
   options.hidden = {32};
   options.features = 16;
   options.projection = {16, 8};
-  options.views.augmentation = {10, 0.5F, 0.1F, 0.1F, 0.3F, 0, 0};
+  options.views.augmentation = {.rotation_degrees = 10, .shift = 0.08F, .scale = 0.1F, .shear = 0.1F, .elastic = 0.05F};
   options.batch = 64;
   options.epochs = 8;
   return options;
