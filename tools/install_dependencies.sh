@@ -5,7 +5,7 @@ set -eu
 
 build="build-essential cmake ninja-build ccache libeigen3-dev nlohmann-json3-dev libcli11-dev libfmt-dev
        libmpfr-dev libgmp-dev libboost-math-dev libopenblas-dev libhwy-dev libpng-dev
-       libtomlplusplus-dev"
+       libtomlplusplus-dev libsqlite3-dev"
 demo="$build ca-certificates"
 bench="$build libbenchmark-dev python3-torch python3-numpy"
 test="$build libbenchmark-dev libgtest-dev libgmock-dev librapidcheck-dev libtorch-dev clang clang-format clang-tidy
