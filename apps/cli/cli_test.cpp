@@ -95,9 +95,10 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 TEST_F(Cli, EveryCommandHasHelpWithAnExample) {
-  for (const char* command : {"train pca", "train vrlm", "train codes", "train crlm", "train aligned",
-                              "train directions", "inspect", "privatize", "learn", "evaluate", "tune", "audit",
-                              "reproduce", "demo", "data fetch", "version", "completion", "man"}) {
+  for (const char* command :
+       {"train pca", "train vrlm",     "train codes",    "train crlm",   "train aligned", "train directions", "inspect",
+        "privatize", "reports import", "reports export", "reports list", "learn",         "evaluate",         "tune",
+        "audit",     "reproduce",      "demo",           "data fetch",   "version",       "completion",       "man"}) {
     const Outcome help = run(std::string(command) + " --help");
     EXPECT_EQ(help.exit_code, 0) << command;
     EXPECT_NE(help.output.find("Example: "), std::string::npos) << command;

@@ -26,6 +26,7 @@ void add_train(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_plan(CLI::App& app);
 void add_privatize(CLI::App& app);
+void add_reports(CLI::App& app);
 void add_learn(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_tune(CLI::App& app);

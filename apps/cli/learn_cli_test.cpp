@@ -91,6 +91,50 @@ TEST_F(LearnCli, AVariationalModelsReportsTeachAClassifierOfCleanAndOfPrivateRec
   EXPECT_EQ(std::count(predictions.begin(), predictions.end(), '\n'), 400);
 }
 
+TEST_F(LearnCli, AStoreKeepsEachFileOnceAndTeachesWhatTheFilesTeach) {
+  train_vrlm();
+  privatize("vrlm.sotto", "--epsilon 12 --lambda 0.6 --seed 1 --output first.ndjson");
+  privatize("vrlm.sotto", "--epsilon 12 --lambda 0.6 --seed 2 --format cbor --output second.cbor");
+  const std::string import = "reports import kept.db --mechanism vrlm.sotto ";
+  EXPECT_EQ(json_of(import + "first.ndjson second.cbor").at("kept"), 2000);
+  const auto again = json_of(import + "second.cbor");
+  EXPECT_EQ(again.at("kept"), 0);
+  EXPECT_EQ(again.at("kept_before"), 1000);
+  const auto listed = json_of("reports list kept.db");
+  ASSERT_EQ(listed.size(), 1U);
+  EXPECT_EQ(listed[0].at("reports"), 2000);
+  EXPECT_EQ(listed[0].at("lambda"), "0.6");
+
+  EXPECT_EQ(json_of(learn("vrlm.sotto", "kept.db") + auxiliary()).at("reports"), 2000);
+  const std::string of_store = read("model.safetensors");
+  json_of(learn("vrlm.sotto", "first.ndjson --reports second.cbor") + auxiliary());
+  EXPECT_EQ(read("model.safetensors"), of_store);
+
+  must("reports export kept.db --mechanism vrlm.sotto --format ndjson --output all.ndjson");
+  EXPECT_TRUE(read("all.ndjson").starts_with(read("first.ndjson")));
+  EXPECT_EQ(json_of("reports import other.db --mechanism vrlm.sotto all.ndjson").at("kept"), 2000);
+}
+
+TEST_F(LearnCli, AStoreRefusesWhatDoesNotBelongInIt) {
+  train_vrlm();
+  privatize("vrlm.sotto", "--epsilon 12 --lambda 0.6 --seed 1 --output reports.ndjson");
+  privatize("vrlm.sotto", "--epsilon 4 --lambda 0.6 --seed 1 --output weaker.ndjson");
+  const std::string import = "reports import kept.db --mechanism vrlm.sotto ";
+  const auto fails = [&](const std::string& arguments, const std::string& words) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 1) << arguments;
+    EXPECT_NE(outcome.errors.find(words), std::string::npos) << outcome.errors;
+  };
+  fails("reports list nowhere.db", "there is no such file");
+  fails("reports list reports.ndjson", "not a store of reports");
+  fails(import + "vrlm.sotto", "report 1");
+  must(import + "reports.ndjson weaker.ndjson");
+  refused(learn("vrlm.sotto", "kept.db") + auxiliary(), "several collections of this mechanism");
+  must("reports export kept.db --mechanism vrlm.sotto --collection 2 --format ndjson --output out.ndjson");
+  EXPECT_EQ(read("out.ndjson"), read("weaker.ndjson"));
+  refused("reports export kept.db --mechanism vrlm.sotto --collection 3 --output x.cbor", "has no collection 3");
+}
+
 TEST_F(LearnCli, EveryMethodLearnsAndSaysSo) {
   train_vrlm();
   privatize("vrlm.sotto", "--epsilon 16 --lambda 0.7 --seed 1 --output reports.ndjson");

@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
   add_inspect(app);
   add_plan(app);
   add_privatize(app);
+  add_reports(app);
   add_learn(app);
   add_evaluate(app);
   add_tune(app);

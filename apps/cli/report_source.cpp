@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "sotto/collect/sqlite_store.h"
 #include "sotto/data/byte_stream.h"
 #include "sotto/data/report_framing.h"
 #include "sotto/mechanism/mechanism.h"
@@ -116,21 +117,89 @@ ReportBatch begin(const ReportFile& file, const Mechanism& mechanism, InexactCha
   return ReportBatch(mechanism.release(header->parameters, inexact).value_or_throw());
 }
 
+StoredCollection choose(const std::string& path, ReportStore& store, std::optional<std::uint64_t> number,
+                        const Mechanism& mechanism) {
+  std::optional<StoredCollection> chosen;
+  for (StoredCollection& collection : store.collections().value_or_throw()) {
+    if (number ? collection.number != *number : collection.header().value_or_throw().mechanism_id != mechanism.id())
+      continue;
+    if (chosen)
+      throw Failure(refuse("reports: store " + path + " has several collections of this mechanism, " +
+                           described(chosen->header().value_or_throw().parameters) + " and " +
+                           described(collection.header().value_or_throw().parameters) +
+                           " among them; export the one you mean (sotto reports)"));
+    chosen = std::move(collection);
+  }
+  if (!chosen)
+    throw Failure(refuse("reports: store " + path + " has no collection " +
+                         (number ? std::to_string(*number) : "of mechanism " + to_hex(mechanism.id()))));
+  return *chosen;
+}
+
 }  // namespace
 
-ReadReports read_reports(const std::vector<std::string>& paths, const Mechanism& mechanism, InexactChannels inexact) {
+void for_each_batch_of_file(const std::string& path, const Mechanism& mechanism, InexactChannels inexact,
+                            std::size_t most, const VisitReports& visit) {
+  ReportFile file(path);
   std::optional<ReportBatch> batch;
+  while (file.next()) {
+    if (!batch) batch.emplace(begin(file, mechanism, inexact));
+    append(file, *batch);
+    if (batch->size() < most) continue;
+    visit(*batch);
+    batch->clear();
+  }
+  if (batch && batch->size() > 0) visit(*batch);
+}
+
+void for_each_batch_of_store(const std::string& path, std::optional<std::uint64_t> number, const Mechanism& mechanism,
+                             InexactChannels inexact, const VisitReports& visit) {
+  const auto store = open_sqlite_store(path).value_or_throw();
+  const StoredCollection collection = choose(path, *store, number, mechanism);
+  const ReportHeader header = collection.header().value_or_throw();
+  if (header.mechanism_id != mechanism.id())
+    throw Failure(refuse("reports: store " + path + ", collection " + std::to_string(collection.number) +
+                         ": made by mechanism " + to_hex(header.mechanism_id) + ", but the one given is " +
+                         to_hex(mechanism.id())));
+  ReportBatch batch(mechanism.release(header.parameters, inexact).value_or_throw());
+  std::string report = collection.preamble;
+  const auto take = [&](std::uint64_t, std::span<const std::uint8_t> packed) -> Status {
+    batch.clear();
+    for (std::size_t begin = 0; begin < packed.size(); begin += collection.packed_length) {
+      report.resize(collection.preamble.size());
+      report.append(packed.begin() + static_cast<std::ptrdiff_t>(begin),
+                    packed.begin() + static_cast<std::ptrdiff_t>(begin + collection.packed_length));
+      if (const Status status = batch.append_cbor(octets(report)); !status)
+        return Error{ErrorCode::kCorruptFile, "store " + path + ": " + status.error().message};
+    }
+    visit(batch);
+    return {};
+  };
+  store->read(collection.number, take).or_throw();
+}
+
+ReadReports read_reports(const std::vector<std::string>& paths, const Mechanism& mechanism, InexactChannels inexact) {
+  std::optional<ReportBatch> all;
   std::vector<std::size_t> per_file;
   for (const std::string& path : paths) {
-    ReportFile file(path);
     std::size_t& count = per_file.emplace_back(0);
-    for (; file.next(); ++count) {
-      if (!batch) batch.emplace(begin(file, mechanism, inexact));
-      append(file, *batch);
-    }
+    const auto take = [&](const ReportBatch& batch) {
+      if (!all) all.emplace(batch.release());
+      if (const Status status = all->append(batch); !status)
+        throw Failure({status.error().code,
+                       "reports: " + path + ": made with " + described(batch.release().codec().header().parameters) +
+                           ", but those before with " + described(all->release().codec().header().parameters) +
+                           "; learn from them apart"});
+      count += batch.size();
+    };
+    constexpr std::size_t kTogether = 4096;
+    if (is_sqlite_file(path))
+      for_each_batch_of_store(path, std::nullopt, mechanism, inexact, take);
+    else
+      for_each_batch_of_file(path, mechanism, inexact, kTogether, take);
   }
-  if (!batch) throw Failure({ErrorCode::kInvalidArgument, "reports: the files hold none"});
-  return {std::move(*batch), std::move(per_file)};
+  if (!all) throw Failure({ErrorCode::kInvalidArgument, "reports: the files hold none"});
+  return {std::move(*all), std::move(per_file)};
 }
 
 }  // namespace sotto::cli

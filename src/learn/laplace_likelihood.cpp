@@ -11,7 +11,7 @@
 #include <numbers>
 #include <type_traits>
 
-#include "sotto/backprop/first_lanes-inl.h"
+#include "sotto/backprop/first_lanes.h"
 #include "sotto/learn/laplace_likelihood.h"
 
 HWY_BEFORE_NAMESPACE();

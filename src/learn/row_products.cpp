@@ -7,7 +7,7 @@
 
 #include <type_traits>
 
-#include "sotto/backprop/first_lanes-inl.h"
+#include "sotto/backprop/first_lanes.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sotto::HWY_NAMESPACE {

@@ -31,6 +31,13 @@ Status ReportBatch::append_cbor(std::span<const std::uint8_t> bytes) {
   return append([&](std::span<std::int64_t> values) { return release_.codec().read_cbor(bytes, values); });
 }
 
+Status ReportBatch::append(const ReportBatch& other) {
+  if (!(release_.codec().header() == other.release_.codec().header()))
+    return malformed_report("made by another mechanism or with other parameters");
+  values_.insert(values_.end(), other.values_.begin(), other.values_.end());
+  return {};
+}
+
 std::optional<std::int64_t> ReportBatch::label(std::size_t i) const {
   if (release_.label_channel() == nullptr) return std::nullopt;
   return (*this)[i].back();

@@ -29,6 +29,7 @@ class ReportBatch {
   // Adds one report. It must be one that this release can make; on error the batch is as before.
   Status append_ndjson(std::string_view line);
   Status append_cbor(std::span<const std::uint8_t> bytes);
+  Status append(const ReportBatch& other);  // of a release with the same mechanism and parameters
   void clear() { values_.clear(); }
 
   const Release& release() const { return release_; }

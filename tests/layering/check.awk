@@ -85,6 +85,7 @@ BEGIN {
   allow("wire", "kernel privacy channel wire")
   allow("mechanism", device)
   allow("client", device " client") # and nobody includes from it
+  allow("collect", "kernel privacy wire collect")
   allow("data", "kernel mechanism wire data")
   allow("linear", device " data linear")
   allow("backprop", "kernel encoder backprop")

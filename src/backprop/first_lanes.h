@@ -1,10 +1,10 @@
 // Loads and stores of fewer values than a vector has, at the end of an array. Highway's own masked ones read and write
 // whole vectors on machines without AVX2, and want them aligned.
-#if defined(SOTTO_BACKPROP_FIRST_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
-#ifdef SOTTO_BACKPROP_FIRST_LANES_INL_H
-#undef SOTTO_BACKPROP_FIRST_LANES_INL_H
+#if defined(SOTTO_BACKPROP_FIRST_LANES_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef SOTTO_BACKPROP_FIRST_LANES_H
+#undef SOTTO_BACKPROP_FIRST_LANES_H
 #else
-#define SOTTO_BACKPROP_FIRST_LANES_INL_H
+#define SOTTO_BACKPROP_FIRST_LANES_H
 #endif
 
 #include <hwy/highway.h>
