@@ -24,7 +24,7 @@ class ReportCodec {
 
   const ReportHeader& header() const { return header_; }
   const std::vector<Range>& fields() const { return fields_; }
-  std::size_t ndjson_length() const { return ndjson_length_; }  // the final newline included
+  std::size_t ndjson_length() const { return ndjson_length_; }       // the final newline included
   const std::string& cbor_preamble() const { return cbor_prefix_; }  // what all reports begin with in CBOR
   std::size_t cbor_length() const { return cbor_prefix_.size() + packed_length_; }
 
