@@ -57,12 +57,13 @@ struct Normaliser {
   Tag tag;
   hn::Vec<Tag> mean, factor, shift, least;
 
-  HWY_INLINE Normaliser(Tag tag, std::size_t i, const float* mean, const float* factor, const float* shift, float least)
-      : tag(tag),
-        mean(hn::LoadU(tag, mean + i)),
-        factor(hn::LoadU(tag, factor + i)),
-        shift(hn::LoadU(tag, shift + i)),
-        least(hn::Set(tag, least)) {}
+  HWY_INLINE Normaliser(Tag of, std::size_t i, const float* means, const float* factors, const float* shifts,
+                        float floor)
+      : tag(of),
+        mean(hn::LoadU(of, means + i)),
+        factor(hn::LoadU(of, factors + i)),
+        shift(hn::LoadU(of, shifts + i)),
+        least(hn::Set(of, floor)) {}
   HWY_INLINE hn::Vec<Tag> from_mean(const float* value) const { return hn::Sub(hn::LoadU(tag, value), mean); }
   HWY_INLINE hn::Vec<Tag> result(hn::Vec<Tag> difference) const { return hn::MulAdd(difference, factor, shift); }
   // The gradient of what was not raised to the least.
