@@ -337,7 +337,7 @@ TEST_F(LearnCli, ReportsThatDoNotBelongTogetherAreRefusedByTheirNumber) {
   privatize("pca.sotto", "--epsilon 8 --lambda 0.5 --output c.ndjson");
   refused(learn("vrlm.sotto", "c.ndjson"), "reports: c.ndjson, report 1: made by mechanism ");
   refused(learn("vrlm.sotto", "a.ndjson b.ndjson"),
-          "reports: b.ndjson, report 1: made with epsilon 8, lambda 0.6, but the first with epsilon 8, lambda 0.5");
+          "reports: b.ndjson: made with epsilon 8, lambda 0.6, but the first with epsilon 8, lambda 0.5");
   const std::string reports = read("a.ndjson");
   const std::size_t line = reports.find('\n') + 1;
   write("mixed.ndjson", reports.substr(0, 2 * line) + read("c.ndjson").substr(0, line));

@@ -185,11 +185,10 @@ ReadReports read_reports(const std::vector<std::string>& paths, const Mechanism&
     std::size_t& count = per_file.emplace_back(0);
     const auto take = [&](const ReportBatch& batch) {
       if (!all) all.emplace(batch.release());
-      if (const Status status = all->append(batch); !status)
-        throw Failure({status.error().code,
-                       "reports: " + path + ": made with " + described(batch.release().codec().header().parameters) +
-                           ", but those before with " + described(all->release().codec().header().parameters) +
-                           "; learn from them apart"});
+      if (!all->append(batch))  // a file's reports are all of one release, and of this mechanism
+        throw Failure(refuse("reports: " + path + ": made with " +
+                             described(batch.release().codec().header().parameters) + ", but the first with " +
+                             described(all->release().codec().header().parameters) + "; learn from them apart"));
       count += batch.size();
     };
     constexpr std::size_t kTogether = 4096;
