@@ -128,6 +128,9 @@ TEST_F(LearnCli, AStoreRefusesWhatDoesNotBelongInIt) {
   fails("reports list nowhere.db", "there is no such file");
   fails("reports list reports.ndjson", "not a store of reports");
   fails(import + "vrlm.sotto", "report 1");
+  write("half.ndjson", read("reports.ndjson") + "secret42\n");
+  fails(import + "weaker.ndjson half.ndjson", "half.ndjson, report 1001");
+  EXPECT_FALSE(std::filesystem::exists(path("kept.db"))) << "nothing was kept";
   must(import + "reports.ndjson weaker.ndjson");
   refused(learn("vrlm.sotto", "kept.db") + auxiliary(), "several collections of this mechanism");
   must("reports export kept.db --mechanism vrlm.sotto --collection 2 --format ndjson --output out.ndjson");

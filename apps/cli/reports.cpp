@@ -65,10 +65,14 @@ Delivery delivery_of(const ReportBatch& batch, const DeliveryKey& key) {
 void import_reports(const ReportsOptions& options) {
   constexpr std::size_t kTogether = 4096;
   const Mechanism mechanism = Mechanism::load(options.mechanism).value_or_throw();
+  // All of them are read before any is kept: half a file, kept, would be kept again when the file has been mended.
+  for (const std::string& path : options.files) {
+    if (path == "-") misuse("reports import: needs files, which it reads twice, got standard input");
+    for_each_batch_of_file(path, mechanism, options.inexact(), kTogether, [](const ReportBatch&) {});
+  }
   const auto store = open_sqlite_store(options.store).value_or_throw();
   std::uint64_t kept = 0, known = 0;
   for (const std::string& path : options.files) {
-    if (path == "-") misuse("reports import: needs files, which it reads twice, got standard input");
     const Sha256Digest digest = digest_of_file(path);
     std::uint64_t part = 0;
     for_each_batch_of_file(path, mechanism, options.inexact(), kTogether, [&](const ReportBatch& batch) {

@@ -8,7 +8,8 @@ Result<ReportHeader> StoredCollection::header() const {
 }
 
 Status ReportStore::check(const Delivery& delivery) {
-  if (delivery.preamble.empty() || delivery.reports == 0 || delivery.packed.size() % delivery.reports != 0)
+  if (delivery.preamble.empty() || delivery.reports == 0 || delivery.packed.empty() ||
+      delivery.packed.size() % delivery.reports != 0)
     return refuse("delivery: must have a preamble and reports of the same length, got " +
                   std::to_string(delivery.reports) + " reports in " + std::to_string(delivery.packed.size()) +
                   " bytes");

@@ -68,6 +68,11 @@ Status migrate(SqliteDatabase& database, const std::string& name) {
   return transaction.commit();
 }
 
+// What no sotto has written: somebody else changed the file.
+Error damaged() { return {ErrorCode::kCorruptFile, "store: damaged, lengths of reports do not go together"}; }
+
+constexpr std::int64_t kLongestReport = std::int64_t{1} << 26;  // bytes
+
 struct Statements {
   SqliteStatement add_collection, find_collection, add_delivery, compare_delivery;
 
@@ -123,6 +128,7 @@ class SqliteStore final : public ReportStore {
       if (!row) return row.error();
       if (!*row) return all;
       const auto preamble = statement->bytes(1);
+      if (statement->integer(2) < 1 || statement->integer(2) > kLongestReport) return damaged();
       all.push_back({static_cast<std::uint64_t>(statement->integer(0)), std::string(preamble.begin(), preamble.end()),
                      static_cast<std::uint64_t>(statement->integer(2)),
                      static_cast<std::uint64_t>(statement->integer(3)),
@@ -131,13 +137,16 @@ class SqliteStore final : public ReportStore {
   }
 
   Status read(std::uint64_t collection, const Visit& visit) override {
-    auto statement = database_.prepare("SELECT reports, packed FROM deliveries WHERE collection = ?1 ORDER BY number");
+    auto statement = database_.prepare(
+        "SELECT reports, packed, reports > 0 AND length(packed) = reports * packed_length FROM deliveries JOIN "
+        "collections ON collection = collections.number WHERE collection = ?1 ORDER BY deliveries.number");
     if (!statement) return statement.error();
     statement->bind(1, static_cast<std::int64_t>(collection));
     while (true) {
       const auto row = statement->step();
       if (!row) return row.error();
       if (!*row) return {};
+      if (statement->integer(2) != 1) return damaged();
       const auto reports = static_cast<std::uint64_t>(statement->integer(0));
       if (const Status status = visit(reports, statement->bytes(1)); !status) return status;
     }

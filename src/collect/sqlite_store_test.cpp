@@ -105,7 +105,8 @@ TEST_F(SqliteStore, RefusesAnotherDeliveryUnderTheSameKey) {
 
 TEST_F(SqliteStore, KeepsAllOrNone) {
   const auto store = open();
-  for (const Delivery& bad : {delivery(2, "abcde"), delivery(2, "", 0), delivery(2, "ab", 1, ""), delivery(2, "ab")}) {
+  for (const Delivery& bad :
+       {delivery(2, "abcde"), delivery(2, "", 0), delivery(2, "", 1), delivery(2, "ab", 1, ""), delivery(2, "ab")}) {
     const std::vector<Delivery> both = {delivery(1), bad};
     EXPECT_FALSE(store->keep(both)) << bad.packed;
     EXPECT_TRUE(store->collections().value_or_throw().empty());
@@ -153,6 +154,21 @@ TEST_F(SqliteStore, SaysWhatIsWrongWithAFileThatIsNoStore) {
   EXPECT_NE(refusal().find("made by a later sotto"), std::string::npos) << refusal();
   path_ = directory_ / "nowhere" / "file";
   EXPECT_NE(refusal().find("cannot be opened"), std::string::npos) << refusal();
+}
+
+TEST_F(SqliteStore, RefusesLengthsThatDoNotGoTogether) {
+  for (const char* change :
+       {"UPDATE collections SET packed_length = 0", "UPDATE collections SET packed_length = -3",
+        "UPDATE collections SET packed_length = 1 << 40", "UPDATE deliveries SET reports = 5",
+        "UPDATE deliveries SET packed = x'00'", "UPDATE deliveries SET reports = 0, packed = x''"}) {
+    std::filesystem::remove(path_);
+    keep(*open(), delivery(1));
+    run_sql(change);
+    const auto store = open();
+    const auto collections = store->collections();
+    const Status status = store->read(1, [](auto, auto) { return Status(); });
+    EXPECT_TRUE(!collections || !status) << change;
+  }
 }
 
 // A file that may not grow is what a full disk looks like.

@@ -126,8 +126,6 @@ TEST(ImageAugmentation, ErasesTheSameBoxInEveryChannel) {
 }
 
 TEST(ImageAugmentation, ExchangesLeftAndRightAboutAsOftenAsItSays) {
-  AugmentationOptions options = kNone;
-  options.mirror_probability = 0.25F;
   const ImageShape shape{2, 3, 5};
   const auto image = draw_image(shape);
   std::vector<float> mirrored;
@@ -136,13 +134,20 @@ TEST(ImageAugmentation, ExchangesLeftAndRightAboutAsOftenAsItSays) {
   const auto same = [](std::span<const float> a, std::span<const float> b) {
     return std::ranges::equal(a, b, [](float x, float y) { return std::abs(x - y) < 1e-5F; });
   };
-  std::size_t exchanged = 0;
-  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
-    const auto view = augment(shape, options, image, seed);
-    ASSERT_TRUE(same(view, image) || same(view, mirrored));
-    exchanged += same(view, mirrored) ? 1 : 0;
-  }
-  EXPECT_NEAR(static_cast<double>(exchanged), 100, 44);  // 5 standard deviations
+  const auto exchanged = [&](float probability) {
+    AugmentationOptions options = kNone;
+    options.mirror_probability = probability;
+    double count = 0;
+    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+      const auto view = augment(shape, options, image, seed);
+      EXPECT_TRUE(same(view, image) || same(view, mirrored));
+      count += same(view, mirrored) ? 1 : 0;
+    }
+    return count;
+  };
+  EXPECT_LT(std::abs(exchanged(0.25F) - 100), 44);     // 5 standard deviations
+  for (const float wrong : {0.0F, 0.05F, 0.5F, 1.0F})  // what the bound must tell from it
+    EXPECT_GT(std::abs(exchanged(wrong) - 100), 44);
 }
 
 TEST(ImageAugmentation, DimsAllChannelsAlikeAndByNoMoreThanItSays) {
